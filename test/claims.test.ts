@@ -291,11 +291,7 @@ const LIMITS: readonly [string, ...(readonly [string, string, Unit])[]][] = [
   ["registered agents", ["service/model/oauth/rows.ts", "maxRows", number]],
   ["open sessions of the MCP", ["service/mcp/sessions.ts", "SESSIONS_MAX", number]],
   ["bodies read at the same", [HTTP, "READING_BYTES_MAX", bytes]],
-  [
-    "tenants",
-    ["engine/runtime/tenants/tenant-eviction.ts", "TENANTS_MAX", number],
-    ["engine/runtime/tenants/tenant-eviction.ts", "CANDIDATES_MAX", number],
-  ],
+  ["tenants", ["library/host.ts", "TENANTS_MAX", number]],
   ["injected delay", ["engine/scenario/effect.ts", "DELAY_MS_MAX", seconds]],
   ["an answer that `network: hang`", ["engine/http/network.ts", "HANG_MS", seconds]],
   ["clock |", ["engine/core/clock-settings.ts", "TIMERS_MAX", number]],

@@ -375,7 +375,7 @@ class Client implements Changes {
           [201],
           "POST",
           "/__admin/tenants",
-          { id: name, keep: true },
+          { id: name },
           "docdouble-key",
         );
     },

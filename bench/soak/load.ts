@@ -11,7 +11,7 @@ import type { Figures } from "./server.ts";
 export interface SoakOptions {
   rounds: number;
   connections: number;
-  /** Tenants of each round. The server keeps twice as many, so it evicts old ones. */
+  /** Tenants of each round. The server keeps twice as many, so old ones go. */
   tenants: number;
   onRound?: (text: string) => void;
 }

@@ -16,7 +16,7 @@ export interface Figures {
 }
 
 const options = JSON.parse(process.argv[2] ?? "{}") as { tenantsMax: number };
-const sandbox = await createSandbox({ port: 0, seed: 7, onEviction: () => {}, ...options });
+const sandbox = await createSandbox({ port: 0, seed: 7, ...options });
 const host = hostOf(sandbox);
 const delay = monitorEventLoopDelay({ resolution: 5 });
 delay.enable();

@@ -28,11 +28,6 @@ export const ACCESS: readonly Topic[] = [
         "Use a key from the list in the text, or any key that begins with `test-`.",
       ],
       [
-        "no such API key; this server admits the keys of its listed tenants only",
-        "The server runs with `--tenants listed`, and the key belongs to no tenant of its list.",
-        "Use the key that you got from whoever runs the server. They list a tenant with `POST /__admin/tenants`.",
-      ],
-      [
         "a newer API key of the same type replaced this key",
         "Somebody created another key for the same user and environment.",
         "Use the new key.",
@@ -115,21 +110,6 @@ export const ACCESS: readonly Topic[] = [
         "this server only shows a saved world: start one with npx docdouble start --world FILE to go on with it",
         "`docdouble world show` shows a saved world, and changes nothing.",
         "Start a server with `npx docdouble start --world FILE`, and call that one.",
-      ],
-      [
-        "this is the token of the tenant …; this call needs the admin token of the server",
-        "A token of a tenant reaches its own tenant only. It lists and deletes none.",
-        "Ask whoever runs the server.",
-      ],
-      [
-        "this is the token of the tenant …, and the Authorization header does not belong to that tenant",
-        "The call has the admin token of one tenant, and a key of another tenant or of none.",
-        "Send the key of your tenant, or no `Authorization` header.",
-      ],
-      [
-        "the quota of this tenant is …: reset the tenant, or ask who runs this server for a higher quota",
-        "Many share this server, and it limits the documents of each tenant. Deleted documents count too, because they take memory.",
-        "Reset the tenant between runs, or ask for a higher quota.",
       ],
       [
         "the admin API answers under localhost and …, not under …; set --public-url",

@@ -239,11 +239,6 @@ export const STATUS: readonly Topic[] = [
         "You started with `--rate-limit`, and the key made too many calls.",
         "Wait for `Retry-After` seconds.",
       ],
-      [
-        "the quota of this tenant is … calls in 60 s of real time; the server sets it",
-        "Many share this server, and it limits the calls of each tenant.",
-        "Wait for `Retry-After` seconds of real time, or ask who runs the server for a higher quota.",
-      ],
       ["rule … allows … calls in … ms", "A rule of yours limits the calls.", "Wait, or remove the rule."],
       [
         "injected by rule …",

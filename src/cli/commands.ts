@@ -20,7 +20,6 @@ import {
   port,
   speed,
   delays,
-  quota,
   argumentTerm,
   choicesOf,
   collect,
@@ -101,17 +100,6 @@ program
     new Option("--allow-private-targets", "with --host, allow calls to private addresses").env("DOCDOUBLE_ALLOW_PRIVATE_TARGETS"),
   )
   .addOption(journalOption().env("DOCDOUBLE_JOURNAL_MAX"))
-  .addOption(
-    new Option("--tenants <mode>", "which keys test-… have a world: any, or listed ones: ")
-      .choices(["open", "listed"])
-      .default(undefined, "open")
-      .env("DOCDOUBLE_TENANTS"),
-  )
-  .addOption(
-    new Option("--quota <limits>", "limits of each tenant, such as documents=500,journal=1000,calls=600")
-      .env("DOCDOUBLE_QUOTA")
-      .argParser(quota),
-  )
   .option("--watch", "reload files when they change; keep the state")
   .option("--stop-with-input", "stop when the standard input ends, as it does with a parent process")
   .addOption(new Option("--admin-token <token>", "token that calls under /__admin must send").env("DOCDOUBLE_ADMIN_TOKEN"))

@@ -2,7 +2,6 @@ import { parseInstant } from "../engine/core/clock.ts";
 import { styleText } from "node:util";
 import type {
   ActEvent,
-  AdminEvent,
   CallEvent,
   ClockEvent,
   DeliveryEvent,
@@ -123,7 +122,6 @@ interface Parts {
 }
 
 const PARTS = {
-  admin: adminParts,
   call: callParts,
   delivery: deliveryParts,
   act: actParts,
@@ -133,15 +131,6 @@ const PARTS = {
   reset: (): Parts => ({ label: "reset", labelStyle: "cyan", parts: ["back to the initial state"] }),
   lint: lintParts,
 } as const satisfies { [Type in LogEvent["type"]]: (event: never, paint: Paint, to?: string) => Parts };
-
-function adminParts({ who, operation, method, path, status }: AdminEvent, paint: Paint): Parts {
-  return {
-    label: "admin",
-    labelStyle: "magenta",
-    status,
-    parts: [`${method} ${clean(path)}`, clean(operation), paint("bold", `by ${clean(who)}`)],
-  };
-}
 
 function callParts(event: CallEvent, paint: Paint, to: string | undefined): Parts {
   const { about = [], rule, took_ms } = event;

@@ -59,20 +59,6 @@ export function wholeNumber(text: string): number {
   return number;
 }
 
-const LIMITS = ["documents", "journal", "calls"] as const;
-
-/** `documents=500,calls=600` as limits. */
-export function quota(text: string): Partial<Record<(typeof LIMITS)[number], number>> {
-  return Object.fromEntries(
-    text.split(",").map((part) => {
-      const [, name = "", count] = /^\s*(\w+)=(\d{1,9})\s*$/.exec(part) ?? [];
-      if (!(LIMITS as readonly string[]).includes(name) || Number(count) < 1)
-        throw new InvalidArgumentError(`A quota is such as documents=500,journal=1000,calls=600. It knows ${LIMITS.join(", ")}.`);
-      return [name, Number(count)];
-    }),
-  );
-}
-
 export const assumeOption = () => new Option("--assume <reading>", "ID=VALUE or a file of them; repeatable").argParser(collect);
 export const journalOption = () => new Option("--journal-max <calls>", "keep this many calls (10000)").argParser(wholeNumber);
 export const profileOption = () => new Option("--profile <name>", "readings: ").choices(PROFILES);

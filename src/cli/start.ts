@@ -1,5 +1,4 @@
 import type { Profile } from "../engine/assumptions/profile-names.ts";
-import { isoMillis, systemClock } from "../engine/core/clock.ts";
 import { messageOf } from "../engine/core/text.ts";
 import { EXIT_USAGE, usageMessage } from "./usage-error.ts";
 import { createSandbox } from "../library/sandbox.ts";
@@ -30,8 +29,6 @@ export interface StartFlags {
   allowPrivateTargets?: boolean;
   adminToken?: string;
   journalMax?: number;
-  tenants?: "open" | "listed";
-  quota?: NonNullable<SandboxOptions["quota"]>;
   watch?: boolean;
   log?: LogFormat;
   stopWithInput?: boolean;
@@ -54,15 +51,7 @@ export async function start(flags: StartFlags): Promise<void> {
   const webhooks = webhookScenario(flags);
   const scenarios = [flags.scenario ?? [], webhooks ?? []].flat();
   const sandbox = await open(flags, {
-    onEviction: (tenant, why) => process.stderr.write(`evicted the tenant ${tenant} and its data: ${why}\n`),
     ...(scenarios.length === 0 ? {} : { scenario: scenarios }),
-    // Somebody else may use a server with a token, so its log says who controls it.
-    ...(flags.adminToken === undefined && flags.tenants !== "listed"
-      ? {}
-      : {
-          onAdminCall: (call) =>
-            shown.hear({ ...call, type: "admin", at: isoMillis(systemClock.now()), tenant: call.tenant ?? "none" }),
-        }),
   });
   if (flags.watch)
     watchFiles(
@@ -92,7 +81,7 @@ export async function start(flags: StartFlags): Promise<void> {
   if (log !== "silent") showSandbox(sandbox, shown);
 }
 
-async function open(flags: StartFlags, more: Pick<SandboxOptions, "scenario" | "onEviction" | "onAdminCall">): Promise<Sandbox> {
+async function open(flags: StartFlags, more: Pick<SandboxOptions, "scenario">): Promise<Sandbox> {
   const options: SandboxOptions = {
     port: flags.port ?? DEFAULT_PORT,
     host: flags.host,
@@ -114,8 +103,6 @@ async function open(flags: StartFlags, more: Pick<SandboxOptions, "scenario" | "
     ...(flags.httpsWebhooks === undefined ? {} : { httpsWebhooks: flags.httpsWebhooks }),
     ...(flags.journalMax === undefined ? {} : { journalMax: flags.journalMax }),
     ...(flags.adminToken === undefined ? {} : { adminToken: flags.adminToken }),
-    ...(flags.tenants === undefined ? {} : { tenants: flags.tenants }),
-    ...(flags.quota === undefined ? {} : { quota: flags.quota }),
   };
   try {
     return await createSandbox(options);

@@ -11,16 +11,6 @@ import { serveApp } from "../engine/http/serve-app.ts";
 import { JournalSpace } from "../engine/journal/journal.ts";
 import type { Inspection } from "../engine/runtime/inspection.ts";
 import type { Service } from "../engine/runtime/service.ts";
-import { EvictedCounts } from "../engine/runtime/tenants/evicted-counts.ts";
-import {
-  TenantEviction,
-  type EvictedTenant,
-  type EvictionHold,
-  TENANT_IDLE_MS,
-  TENANTS_MAX,
-} from "../engine/runtime/tenants/tenant-eviction.ts";
-import { TenantGrants } from "../engine/runtime/tenants/grants.ts";
-import { TenantIndex } from "../engine/runtime/tenants/tenant-index.ts";
 import type { TenantOptions } from "../engine/runtime/tenants/tenant-options.ts";
 import type { Surfaces, TenantRegistry } from "../engine/runtime/tenants/tenant-registry.ts";
 import { Tenant } from "../engine/runtime/tenants/tenant.ts";
@@ -33,7 +23,6 @@ import { beginWorld } from "./kit/world.ts";
 import {
   autoSettings,
   clockStart,
-  grantOptions,
   DEFAULT_TENANT,
   listenError,
   LOOPBACK,
@@ -47,7 +36,7 @@ import { VERSION } from "./version.ts";
 
 export const CLOSED = "this sandbox is closed";
 
-const SWEEPS = 10;
+const TENANTS_MAX = 5000;
 const CLOSE_GRACE_MS = 5000;
 
 /** What a host brings together. */
@@ -77,8 +66,6 @@ export class ServiceHost<T extends Tenant = Tenant> implements TenantRegistry<T>
   readonly checkReplies: boolean;
   readonly isReadOnly: boolean;
   readonly onBug: (error: unknown) => void;
-  readonly onAdminCall: HostOptions["onAdminCall"];
-  readonly grants: TenantGrants;
   readonly defaultTenant: T;
   /** Real milliseconds of `systemClock.elapsed`. */
   readonly startedAt: number;
@@ -89,10 +76,7 @@ export class ServiceHost<T extends Tenant = Tenant> implements TenantRegistry<T>
   readonly #tenants = new Map<string, T>();
   readonly #onOpen: ((tenant: T) => void)[] = [];
   readonly journals: JournalSpace;
-  readonly #index: TenantIndex;
-  readonly #eviction: TenantEviction;
-  readonly #evictedCounts = new EvictedCounts();
-  #stopSweeping: (() => void) | undefined;
+  #uses = 0;
   readonly #clock: TenantOptions["clock"];
   /** Each hanging call listens to its signal. */
   readonly #closer = withManyListeners(new AbortController());
@@ -105,7 +89,6 @@ export class ServiceHost<T extends Tenant = Tenant> implements TenantRegistry<T>
 
   constructor(parts: HostParts, options: HostOptions, prepared: Prepared) {
     this.#parts = parts;
-    this.#index = new TenantIndex(parts.service.access.keys, (id) => this.#tenants.get(id));
     this.#options = options;
     this.journals = new JournalSpace(undefined, options.journalMax);
     this.#prepared = prepared;
@@ -114,12 +97,8 @@ export class ServiceHost<T extends Tenant = Tenant> implements TenantRegistry<T>
     this.isLoopback = LOOPBACK.has(prepared.host);
     this.checkReplies = options.strict ?? false;
     this.onBug = options.onBug ?? ((error) => console.error(error));
-    this.onAdminCall = options.onAdminCall;
-    this.grants = new TenantGrants(grantOptions(options), this.#tenants);
     this.#url = trimmed(options.publicUrl) ?? "http://docdouble.test";
     this.#clock = clockStart(options, prepared.sources.scenarios);
-    const idle_ms = options.data === undefined ? (options.tenantIdle_ms ?? TENANT_IDLE_MS) : Number.POSITIVE_INFINITY;
-    this.#eviction = new TenantEviction(options.tenantsMax ?? TENANTS_MAX, idle_ms);
     for (const id of prepared.database.tenants()) this.open(id);
     this.isReadOnly = options.readOnly ?? false;
     this.defaultTenant = this.open(DEFAULT_TENANT);
@@ -127,10 +106,6 @@ export class ServiceHost<T extends Tenant = Tenant> implements TenantRegistry<T>
     if (options.world !== undefined) beginWorld(this.defaultTenant, options.world, this.isReadOnly);
     this.apiKey = options.world === undefined ? seed.keyOf(prepared.sources.fixtures) : access.keyIn(this.defaultTenant.world);
     this.startedAt = systemClock.elapsed();
-  }
-
-  get whole(): this {
-    return this;
   }
 
   get service(): Service {
@@ -228,9 +203,11 @@ export class ServiceHost<T extends Tenant = Tenant> implements TenantRegistry<T>
   }
 
   open(id: string): T {
-    const note = this.#eviction.use(id);
     const known = this.#tenants.get(id);
-    if (known) return known;
+    if (known) {
+      known.lastUse = ++this.#uses;
+      return known;
+    }
     const { database, seed, sources } = this.#prepared;
     const { scenarios, fixtures, assume } = sources;
     const tenant = this.#newTenant({
@@ -238,7 +215,7 @@ export class ServiceHost<T extends Tenant = Tenant> implements TenantRegistry<T>
       seed,
       data: database.part(id),
       savedState: database.takeSavedState(id),
-      log: this.#index.log(id, database.log(id)),
+      log: database.log(id),
       settings: this.#settings(),
       assume,
       clock: this.#clock,
@@ -251,15 +228,13 @@ export class ServiceHost<T extends Tenant = Tenant> implements TenantRegistry<T>
       journals: this.journals,
     });
     this.#parts.inspection.begin(tenant);
-    this.grants.adopt(tenant);
-    this.#evictedCounts.give(tenant);
     database.attachLog(id, tenant.persistence());
     const { onCall } = this.#options;
     if (onCall) tenant.journal.watch((entry) => this.#runCallback(() => onCall(entry, id)));
-    tenant.note = note;
+    tenant.lastUse = ++this.#uses;
     this.#tenants.set(id, tenant);
     for (const run of this.#onOpen) this.#runCallback(() => run(tenant));
-    this.#evict();
+    this.#evict(tenant);
     return tenant;
   }
 
@@ -277,18 +252,11 @@ export class ServiceHost<T extends Tenant = Tenant> implements TenantRegistry<T>
     this.#onOpen.push(run);
   }
 
-  ownerOf(...key: Parameters<TenantIndex["find"]>): string | undefined {
-    return this.#index.find(...key);
-  }
-
   drop(id: string, why = `the tenant ${id} was deleted`): boolean {
     const tenant = this.#tenants.get(id);
     if (!tenant) return false;
     tenant.stop(why);
-    this.grants.drop(tenant);
     this.#tenants.delete(id);
-    this.#index.drop(id);
-    this.#eviction.forget(id);
     this.#prepared.database.drop(id);
     return true;
   }
@@ -301,33 +269,16 @@ export class ServiceHost<T extends Tenant = Tenant> implements TenantRegistry<T>
     }
   }
 
-  evictedTenants(): EvictedTenant[] {
-    return this.#eviction.evicted();
-  }
-
-  #evict(look?: number): void {
-    const holdOf = (id: string) => this.#holdOf(id);
-    for (const { id, why } of [...this.#eviction.evictIdle(holdOf, look), ...this.#eviction.evictExcess(holdOf)]) {
-      this.#evictedCounts.remember(this.#tenants.get(id));
-      this.drop(id, `the tenant ${id} was evicted: ${why}`);
-      this.#runCallback(() => this.#options.onEviction?.(id, why));
+  /** Drops the tenants beyond the maximum that were not used for longest. The default tenant and a new one stay. */
+  #evict(fresh: T): void {
+    const max = this.#options.tenantsMax ?? TENANTS_MAX;
+    while (this.#tenants.size > max) {
+      const others = [...this.#tenants.values()].filter((one) => one.id !== DEFAULT_TENANT && one !== fresh);
+      const [first, ...rest] = others;
+      if (first === undefined) return;
+      const { id } = rest.reduce((oldest, one) => (one.lastUse < oldest.lastUse ? one : oldest), first);
+      this.drop(id, `the tenant ${id} is gone: the server holds ${max} tenants, and others were used later`);
     }
-    this.#sweepLater();
-  }
-
-  #sweepLater(): void {
-    const { idle_ms } = this.#eviction;
-    if (this.#stopSweeping || this.#tenants.size <= 1 || idle_ms === Number.POSITIVE_INFINITY || this.closing.aborted) return;
-    this.#stopSweeping = systemClock.after(idle_ms / SWEEPS, () => {
-      this.#stopSweeping = undefined;
-      this.#evict(Number.POSITIVE_INFINITY);
-    });
-  }
-
-  #holdOf(id: string): EvictionHold {
-    const tenant = this.#tenants.get(id);
-    if (!tenant || id === DEFAULT_TENANT || tenant.isExemptFromEviction) return "always";
-    return tenant.eventStream.isListening || tenant.clock.hasPendingWork ? "while" : undefined;
   }
 
   #settings(): Settings {
@@ -359,14 +310,13 @@ export class ServiceHost<T extends Tenant = Tenant> implements TenantRegistry<T>
 
   async reset(): Promise<void> {
     for (const tenant of [...this.#tenants.values()]) {
-      if (tenant === this.defaultTenant || tenant.isExemptFromEviction) tenant.reset();
+      if (tenant === this.defaultTenant || tenant.hasHandles) tenant.reset();
       else this.drop(tenant.id);
     }
   }
 
   async close(): Promise<void> {
     this.#closer.abort();
-    this.#stopSweeping?.();
     // Open event streams would delay the close.
     for (const tenant of this.#tenants.values()) tenant.eventStream.end();
     const servers = [this.#listening, await this.#intercepting?.catch(() => undefined)];

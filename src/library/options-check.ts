@@ -30,12 +30,6 @@ const isSource = (value: unknown) => isText(value) || isMap(value);
 const isOneOrMore = (value: unknown) => (Array.isArray(value) ? value.every(isSource) : isSource(value));
 const isWallMs = (value: unknown) => typeof value === "number" && value >= 1 && value <= WALL_MS_MAX;
 
-const isQuota = (value: unknown) =>
-  isMap(value) &&
-  Object.entries(value as object).every(
-    ([name, limit]) => ["documents", "journal", "calls"].includes(name) && (limit === undefined || isWhole(limit, 1)),
-  );
-
 const text = (example: string): Takes => ({ is: `a text such as ${example}`, accepts: isText });
 const choice = (...words: readonly string[]): Takes => ({
   is: `one of ${words.join(", ")}`,
@@ -84,18 +78,10 @@ const OPTIONS: Readonly<Record<keyof SandboxOptions, Takes>> = {
     is: "a text of at most 1000 printable ASCII characters, without a space at its ends",
     accepts: (value) => isText(value) && /^[!-~](?:[ -~]{0,998}[!-~])?$/.test(value as string),
   },
-  tenants: choice("open", "listed"),
-  quota: { is: "limits such as { documents: 500, journal: 1000, calls: 600 }, each a whole number from 1", accepts: isQuota },
   tenantsMax: COUNT,
   journalMax: COUNT,
-  tenantIdle_ms: {
-    is: `milliseconds from 1 to ${WALL_MS_MAX}, or Infinity`,
-    accepts: (value) => value === Number.POSITIVE_INFINITY || isWallMs(value),
-  },
-  onEviction: CALLBACK,
   strict: FLAG,
   onCall: CALLBACK,
-  onAdminCall: CALLBACK,
   onBug: CALLBACK,
   onNotice: CALLBACK,
 };

@@ -1,8 +1,6 @@
 import { accessSync, constants, existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { foldChange } from "../engine/runtime/tenants/tenant-persistence.ts";
-import type { GrantOptions } from "../engine/runtime/tenants/grants.ts";
-import { TENANTS_MAX } from "../engine/runtime/tenants/tenant-eviction.ts";
 import type { TenantOptions } from "../engine/runtime/tenants/tenant-options.ts";
 import { readInstant, systemClock } from "../engine/core/clock.ts";
 import type { ClockMode } from "../engine/core/clock-settings.ts";
@@ -42,14 +40,7 @@ export function settingsOf(options: SandboxOptions, publicUrl: string, isLoopbac
     webhookTimeout_ms: options.webhookTimeout_ms ?? RECEIVER_TIMEOUT_MS,
     addressPolicy: isLoopback || options.allowPrivateTargets ? "all" : "public",
     oauth: options.oauth ?? "auto",
-    hasListedTenants: options.tenants === "listed",
   };
-}
-
-/** The list of tenants, and the limits of each. */
-export function grantOptions({ tenants, adminToken, quota = {}, tenantsMax = TENANTS_MAX }: SandboxOptions): GrantOptions {
-  const { documents: subjects, journal, calls } = quota;
-  return { isClosed: tenants === "listed", adminToken, tenantsMax, quota: { subjects, journal, calls } };
 }
 
 /** Refuses a server that strangers could control, and links without an address. @throws SettingsError */

@@ -65,7 +65,7 @@ class Runtime extends ServiceHost<Tenant> implements Sandbox {
     if (typeof key !== "string" || !TENANT_KEY.test(key))
       throw new SettingsError(`${valueText(key)} is not the key of a tenant. Use a key that begins with test-.`);
     const tenant = this.open(key);
-    tenant.isExemptFromEviction = true;
+    tenant.hasHandles = true;
     return handlesOf(this, tenant);
   }
 }

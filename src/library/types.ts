@@ -33,7 +33,6 @@ import type {
 } from "./file-types.ts";
 import type { Har } from "../engine/journal/har.ts";
 import type { HandledCall } from "../engine/runtime/call-handlers.ts";
-import type { AdminCall } from "../engine/runtime/admin-call.ts";
 
 export type { Email, FieldValue, SandboxDocument, SandboxField, SandboxRecipient } from "../service/words.ts";
 export type * from "../engine/jobs/delivery-types.ts";
@@ -41,7 +40,6 @@ export type * from "./clock-types.ts";
 export type * from "./kit/types.ts";
 export type { Difference, PartPattern, ValueMatcher } from "../engine/rules/pattern-types.ts";
 export type { Har, HarEntry, HarPair } from "../engine/journal/har.ts";
-export type { AdminCall } from "../engine/runtime/admin-call.ts";
 export type { HandledCall } from "../engine/runtime/call-handlers.ts";
 export type { Act, DocumentStatus, EventName, FindingKind, JournalEntry, LintFinding, LintPlace, RequestPattern, Unmet };
 
@@ -304,24 +302,14 @@ export interface SandboxOptions {
   allowPrivateTargets?: boolean;
   /** The token that the admin API requires. */
   adminToken?: string;
-  /** `listed`: only tenants that `POST /__admin/tenants` made exist. `open`: any key `test-…` makes one. Default: `open`. */
-  tenants?: "open" | "listed";
-  /** The limits of each tenant: documents, deleted ones too; calls that the journal keeps; calls in 60 seconds of real time. */
-  quota?: { documents?: number; journal?: number; calls?: number };
-  /** The largest number of tenants. Above it, the least recently used tenant is evicted. Default: 5000. */
+  /** The largest number of tenants. Beyond it, the tenant that was not used for longest goes. Default: 5000. */
   tenantsMax?: number;
   /** The largest number of calls in the journal of each tenant. Above it, the oldest calls are dropped. Default: 10,000. */
   journalMax?: number;
-  /** Real milliseconds without a call before a tenant is evicted. With `data`, tenants stay. Default: two hours. */
-  tenantIdle_ms?: number;
-  /** Called with each evicted tenant and the reason. */
-  onEviction?: (tenant: string, why: string) => void;
   /** Checks each answer against its schema and freezes each row. For docdouble's own tests. */
   strict?: boolean;
   /** Called with each answered call and its tenant. */
   onCall?: (entry: JournalEntry, tenant: string) => void;
-  /** Called after each call of the admin API, with who made it. It gets no secret. */
-  onAdminCall?: (call: AdminCall) => void;
   /** Called with errors inside docdouble. Default: prints to standard error. */
   onBug?: (error: unknown) => void;
   /** Called with warnings, such as a data file that cannot be written. Default: prints to standard error. */

@@ -109,11 +109,6 @@ export function credentialsWrong(why: string, detail = "Invalid key."): ApiError
   return new ApiError("unauthenticated", detail, { why });
 }
 
-/** The refusal of an unknown key by a server that has a list of tenants. */
-export function tenantNotListed(detail?: string): ApiError {
-  return credentialsWrong("no such API key; this server admits the keys of its listed tenants only", detail);
-}
-
 export function forbidden(why: string, extra: Record<string, unknown> = {}): ApiError {
   const detail = "You do not have permission to perform this action.";
   const hasExtra = Object.keys(extra).length > 0;

@@ -7,7 +7,7 @@ import { fieldName } from "../core/field-path.ts";
 import { TimeLimitError } from "../core/time-limits.ts";
 import type { Operation, Reply } from "../core/operation.ts";
 import type { AdminOperation, Verb } from "../core/verb.ts";
-import type { Control, TenantRegistry } from "../runtime/tenants/tenant-registry.ts";
+import { type Control, type TenantRegistry, tenantOf } from "../runtime/tenants/tenant-registry.ts";
 import { namesAt, problemsIn } from "../scenario/parse.ts";
 import { FixtureError } from "../scenario/fixture-error.ts";
 import { withPlace } from "../scenario/source-map.ts";
@@ -17,26 +17,14 @@ import { ADMIN, PLAIN_ERRORS } from "../runtime/error-forms.ts";
 import { invalidInput, parseInput } from "./error-bodies.ts";
 import { isPageLoad } from "./hono-context.ts";
 import { isInQuery } from "../core/verb-request.ts";
-import { type Admitted, admit, noteCall } from "./admin-access.ts";
+import { requireAdminToken } from "./admin-access.ts";
 import { checkAdminRefusal, checkAdminReply } from "./reply-checks.ts";
 import { RequestBody } from "./request-body.ts";
 import { ScenarioError } from "../scenario/error.ts";
 
 export async function runAdmin(context: Context, operation: AdminOperation<Control>, host: TenantRegistry): Promise<Response> {
-  const admitted: Partial<Admitted> = {};
-  const response = await respond(context, operation, host, admitted);
-  noteCall(host, context.req, operation, admitted, response.status);
-  return response;
-}
-
-async function respond(
-  context: Context,
-  operation: AdminOperation<Control>,
-  host: TenantRegistry,
-  admitted: Partial<Admitted>,
-): Promise<Response> {
   try {
-    return await answerCall(context, operation, host, admitted);
+    return await answerCall(context, operation, host);
   } catch (error) {
     const isPage = operation.id === "adminInspector";
     if (isPage && isPageLoad(context.req) && error instanceof ApiError) return host.surfaces.refusal(host, error);
@@ -46,15 +34,11 @@ async function respond(
   }
 }
 
-async function answerCall(
-  context: Context,
-  operation: AdminOperation<Control>,
-  registry: TenantRegistry,
-  admitted: Partial<Admitted>,
-): Promise<Response> {
+async function answerCall(context: Context, operation: AdminOperation<Control>, host: TenantRegistry): Promise<Response> {
   const { req } = context;
-  requireOwnSite(req, operation, registry);
-  const { host, tenant } = admit(req, operation, registry, admitted);
+  requireOwnSite(req, operation, host);
+  requireAdminToken(req, operation, host);
+  const tenant = tenantOf(host, req.header("authorization"));
   const bytes = await readBytes(req.raw, operation.bytesMax ?? JSON_BYTES_MAX);
   const query = Object.fromEntries(
     Object.entries(req.queries()).map(([name, values]) => [name, values.length === 1 ? values[0] : values]),

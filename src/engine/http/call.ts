@@ -99,9 +99,9 @@ export function errorAnswer(call: OperationCall, error: unknown): Answer {
 }
 
 export function refusalAnswer(call: Call, error: ApiError, sent: Pick<Refused, "invalidType" | "sent"> = {}): Answer {
-  const { note, service, readings } = call.tenant;
+  const { service, readings } = call.tenant;
   if (error.options.assumption !== undefined) noteAssumption(call, error.options.assumption);
-  call.entry.why = (error.options.why ?? error.message) + (note && error.status === 404 ? `; ${note}` : "");
+  call.entry.why = error.options.why ?? error.message;
   const decide = (id: string) => {
     noteAssumption(call, id);
     return readings.of(id);

@@ -83,7 +83,6 @@ function targetOf(url: string): string {
 
 export function closeEntry(call: Call, answer: Answer, network: Effect["network"]): Response | Promise<Response> {
   const { entry, tenant, context } = call;
-  if (tenant.journal.size === 0) entry.why ??= tenant.note;
   const problem = unsendable(answer);
   // The journal shows the answer that is sent, so an unsendable answer becomes a 500 first.
   if (problem !== undefined) return closeEntry(call, bugAnswer(call, new Error(problem)), network);

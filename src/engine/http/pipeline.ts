@@ -104,7 +104,6 @@ const STEPS: readonly Step[] = [
       call.entry.caller = toCallerInfo(caller, call.tenant.service);
     },
   ],
-  ["count_call", (call) => call.tenant.share.quota.countCall()],
   [
     "read_body",
     (call) => {

@@ -90,7 +90,8 @@ export class Journal {
   readonly #onError: (error: unknown) => void;
   /** Runs before each entry that drops, so that client lint can read it. */
   readonly #beforeDrop: () => void;
-  #entriesMax: number;
+  /** The highest number of entries. */
+  readonly entriesMax: number;
   /** Counts the entries that a limit dropped since the journal was last empty. */
   readonly gone = new Tally<CallTraits>(traitsKey);
 
@@ -99,19 +100,7 @@ export class Journal {
     this.#space?.join(this);
     this.#onError = options.onError ?? (() => {});
     this.#beforeDrop = options.beforeDrop ?? (() => {});
-    this.#entriesMax = options.space?.entriesMax ?? ENTRIES_MAX;
-  }
-
-  /** The highest number of entries. */
-  get entriesMax(): number {
-    return this.#entriesMax;
-  }
-
-  /** Lowers the highest number of entries to `most`. Undefined sets it back to that of the process. */
-  limit(most: number | undefined): void {
-    const ofProcess = this.#space?.entriesMax ?? ENTRIES_MAX;
-    this.#entriesMax = Math.min(most ?? ofProcess, ofProcess);
-    this.#trim();
+    this.entriesMax = options.space?.entriesMax ?? ENTRIES_MAX;
   }
 
   add(entry: JournalEntry): void {

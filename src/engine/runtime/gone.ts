@@ -93,7 +93,7 @@ export function membersFit(known: Partial<RowTraits>, others: readonly unknown[]
 /** Tells how many calls are gone, how many of them may match, and how to keep more. */
 export function goneCallsNote(tenant: Tenant, { min, max }: CountRange): string {
   const { dropped, entriesMax } = tenant.journal;
-  const cause = tenant.note ?? `the journal keeps ${entriesMax} calls and a limited number of bytes`;
+  const cause = `the journal keeps ${entriesMax} calls and a limited number of bytes`;
   return `${dropped} older calls are gone, because ${cause}. ${mayMatch(max - min)} To keep more calls, raise the option journalMax (--journal-max). Or clear the journal before the part to verify.`;
 }
 
@@ -105,7 +105,7 @@ function nounOf({ service }: Tenant, collection: string): string {
 export function goneRowsNote(tenant: Tenant, collection: string, { min, max }: CountRange): string {
   const noun = nounOf(tenant, collection);
   const tables: Tables = tenant.service.tables;
-  const cause = tenant.note ?? `docdouble keeps the latest ${tables[collection]?.bound?.maxRows} ${noun}`;
+  const cause = `docdouble keeps the latest ${tables[collection]?.bound?.maxRows} ${noun}`;
   return `${tenant.trimmed[collection] ?? 0} older ${noun} are gone, because ${cause}. ${mayMatch(max - min)} Verify earlier, or reset the ${noun} before the part to verify.`;
 }
 

@@ -106,8 +106,8 @@ export interface Service {
     endCredentials(world: EngineWorld, caller: Caller): void;
     /** An operation without a key, whose form tells the tenant by keys of collections. */
     readonly grant?: { operation: string; keys(form: URLSearchParams): readonly (readonly [collection: string, key: string])[] };
-    /** Collections whose rows tell a tenant, with the texts that name each row. */
-    readonly keys: Readonly<Record<string, (row: never) => readonly string[]>>;
+    /** Collections whose rows tell a tenant by a token or link, beside their ids: the index of it. */
+    readonly keys: Readonly<Record<string, string>>;
     /** Lets the key `to` of a tenant call a world that came from the tenant `from`. */
     adopt(world: EngineWorld, from: string, to: string): void;
     /** A key of the world, for clients that have none. */

@@ -18,8 +18,6 @@ export interface Settings {
   webhookTimeout_ms: number;
   addressPolicy: AddressPolicy;
   oauth: "auto" | "interactive";
-  /** Whether only listed tenants exist, so that an unknown key opens none. */
-  hasListedTenants: boolean;
 }
 
 /** Who calls. The service adds what its rules need. */

@@ -48,8 +48,6 @@ export interface StoreOptions {
   onTrim?: (collection: string, deleted: readonly Row[]) => void;
   onError?: (error: unknown) => void;
   log?: WriteLog;
-  /** Runs at the start of each transaction. What it returns runs before the commit, and rolls back when it throws. */
-  guard?: () => (() => void) | undefined;
   /** The instant of a write, epoch ms. Without it, `asOf` knows only the present. */
   now?: () => number;
   /** What changes rows now. Without it, the store keeps no versions. */
@@ -135,14 +133,10 @@ export function openStore<const T extends Tables>(tables: T, data: StoreData, op
     transaction(change) {
       if (undo || pastWrites) return change();
       undo = [];
-      const allow = options.guard?.();
       let result: ReturnType<typeof change>;
       try {
         result = change();
-        if (undo.length > 0) {
-          allow?.();
-          trim();
-        }
+        if (undo.length > 0) trim();
       } catch (error) {
         revert(undo);
         undo = undefined;

@@ -28,7 +28,7 @@ function bytesOf(snapshot: TenantSnapshot): number {
  */
 function requireSpace(host: TenantRegistry, tenant: Tenant, name: string): void {
   let bytes = tenant.journal.bytes;
-  for (const other of host.whole.tenants())
+  for (const other of host.tenants())
     for (const [one, snapshot] of other.snapshots) if (other !== tenant || one !== name) bytes += bytesOf(snapshot);
   if (bytes <= SNAPSHOT_JOURNALS_BYTES_MAX) return;
   const mib = (count: number) => Math.ceil(count / 1024 / 1024);

@@ -99,26 +99,7 @@ export interface LintEvent extends Base {
   place: LintPlace;
 }
 
-/** A call of the admin API. Its time is real, because it belongs to no tenant's clock. */
-export interface AdminEvent extends Base {
-  type: "admin";
-  who: string;
-  operation: string;
-  method: string;
-  path: string;
-  status: number;
-}
-
-export type LogEvent =
-  | AdminEvent
-  | CallEvent
-  | DeliveryEvent
-  | ActEvent
-  | StatusEvent
-  | JobEvent
-  | ClockEvent
-  | ResetEvent
-  | LintEvent;
+export type LogEvent = CallEvent | DeliveryEvent | ActEvent | StatusEvent | JobEvent | ClockEvent | ResetEvent | LintEvent;
 
 /**
  * Undefined for events that the log leaves out: calls to pages, and jobs that another line shows.

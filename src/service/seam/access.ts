@@ -4,15 +4,10 @@ import { authenticate, parseAuthorization } from "../domain/oauth/credentials.ts
 import { rateLimitOf } from "../domain/oauth/rate-limits.ts";
 import { scopeRefusal } from "../domain/members/permissions.ts";
 import { DEFAULT_KEY } from "../model/world/default-keys.ts";
-import type { DocumentRow } from "../model/documents/document.ts";
-import type { TokenRow } from "../model/oauth/rows.ts";
-import type { EditingSessionRow } from "../model/templates/rows.ts";
 import type { Caller, World } from "../model/world.ts";
 
 // The address of a document in the web application grants access alone.
 hideIdsBelow("document");
-
-const byId = ({ id }: { id: string }): string[] => [id];
 
 export const access = {
   credentials: parseAuthorization,
@@ -37,19 +32,7 @@ export const access = {
         ["tokens", form.get("refresh_token") ?? ""],
       ] as const,
   },
-  keys: {
-    api_keys: byId,
-    tokens: ({ id, refresh_token }: TokenRow) => (refresh_token === null ? [id] : [id, refresh_token]),
-    oauth_codes: byId,
-    mcp_clients: byId,
-    sessions: byId,
-    documents: ({ recipients }: DocumentRow) =>
-      recipients.flatMap(({ internal, members }) => [internal.link_token, ...members.map((one) => one.link_token)]),
-    editing_sessions: ({ token }: EditingSessionRow) => [token],
-    files: byId,
-    docx_files: byId,
-    notary_links: byId,
-  },
+  keys: { tokens: "refresh_token", documents: "link", editing_sessions: "token" },
   adopt({ store }: World, from: string, to: string): void {
     const keys = store.api_keys;
     const known = keys.get(from) ?? keys.all().find((one) => one.environment === "production" && !one.revoked);

@@ -2,7 +2,6 @@
 import { service } from "../../../src/service/service.ts";
 import { connect } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { TenantIndex } from "../../../src/engine/runtime/tenants/tenant-index.ts";
 import type { JournalEntry } from "../../../src/engine/journal/journal.ts";
 import { ENTRY_BYTES_MAX, Journal, JournalSpace, sizeOf } from "../../../src/engine/journal/journal.ts";
 import { Rules } from "../../../src/engine/rules/rules.ts";
@@ -455,48 +454,5 @@ describe("a rule with counters per value", () => {
     for (let i = 1; i <= 25_000; i++) expect(rules.match((name) => (name === "delivery" ? `d${i}` : undefined))).toEqual([]);
     expect(rules.match((name) => (name === "delivery" ? "next" : undefined))).toHaveLength(1);
     expect(Object.keys(rules.list()[0]?.counts ?? {}).length).toBeLessThanOrEqual(20_002);
-  });
-});
-
-describe("finding the tenant of a key", () => {
-  test("an unknown key, session, link or file searches no tenant", async () => {
-    const sandbox = await createSandbox({ seed: 1, clock: "frozen", strict: false });
-    onTestFinished(() => sandbox.close());
-    const host = hostOf(sandbox);
-    for (let i = 0; i < 20; i++) host.open(`test-${i}`);
-    let looked = 0;
-    const tenants = host.tenants.bind(host);
-    Object.assign(host, {
-      tenants() {
-        looked++;
-        return tenants();
-      },
-    });
-    const headers = { authorization: "Bearer unknown" };
-    expect((await sandbox.fetch("/public/v1/documents", { headers })).status).toBe(401);
-    for (const path of ["/s/unknown", "/document/unknown", "/files/unknown", "/files/unknown/a.pdf"])
-      expect((await sandbox.fetch(path)).status, path).toBe(404);
-    expect(looked).toBe(0);
-  });
-
-  test("the index follows written, removed and replaced rows, and dropped tenants", async () => {
-    const sandbox = await createSandbox({ seed: 1, clock: "frozen", strict: false });
-    onTestFinished(() => sandbox.close());
-    const host = hostOf(sandbox);
-    const tenant = host.open("test-one");
-    const find = () => host.ownerOf("sessions", "s1");
-    expect(host.ownerOf("api_keys", "test-one")).toBe("test-one");
-    tenant.store.sessions.put({ id: "s1" } as never);
-    expect(find()).toBe("test-one");
-    tenant.store.sessions.delete("s1");
-    expect(find()).toBeUndefined();
-    tenant.store.sessions.put({ id: "s1" } as never);
-    expect(find()).toBe("test-one");
-    tenant.reset();
-    expect(find()).toBeUndefined();
-    tenant.store.sessions.put({ id: "s1" } as never);
-    host.drop("test-one");
-    expect(find()).toBeUndefined();
-    expect(new TenantIndex({ files: () => [] }, () => undefined).find("files", "none")).toBeUndefined();
   });
 });

@@ -62,8 +62,7 @@ describe("the ring buffer", () => {
   });
 
   test("the journal counts dropped entries apart when one of their traits differs", () => {
-    const journal = new Journal();
-    journal.limit(1);
+    const journal = new Journal({ space: new JournalSpace(undefined, 1) });
     const parts: Partial<JournalEntry>[] = [
       {},
       { operationId: "undefined" },

@@ -1,13 +1,12 @@
-/** Tests large numbers of tenants: their isolation and their eviction. */
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+/** Tests large numbers of tenants: their isolation, and what happens beyond the maximum. */
+import { describe, expect, onTestFinished, test } from "vitest";
 import { crowd } from "../../../bench/crowd.ts";
-import { TENANT_IDLE_MS, TENANTS_MAX } from "../../../src/engine/runtime/tenants/tenant-eviction.ts";
-import { systemClock } from "../../../src/engine/core/clock.ts";
+import { tenantWith } from "../../../src/engine/runtime/tenants/tenant-registry.ts";
+import { ClosedError } from "../../../src/library/errors.ts";
 import { createSandbox, hostOf } from "../../../src/library/sandbox.ts";
 import { subscribed } from "../../support/lab.ts";
-import { aDraft, CLIENT, succeed, TEMPLATES } from "../../support/stories.ts";
+import { aDraft, anUploadedDocument, succeed } from "../../support/stories.ts";
 import { testWorld, type TestWorld } from "../../support/world.ts";
-import type { SandboxOptions } from "../../../src/library/types.ts";
 
 test("four hundred tenants with interleaved calls stay isolated from each other", async () => {
   const sandbox = await createSandbox({ seed: 7, clock: "frozen" });
@@ -17,145 +16,88 @@ test("four hundred tenants with interleaved calls stay isolated from each other"
   expect(calls).toBeGreaterThan(3000);
 });
 
-/** A world whose real time moves only when the test calls `pass`. Collects evictions as `tenant: reason`. */
-async function idling(options: SandboxOptions = {}) {
-  let now = 1000;
-  const spy = vi.spyOn(systemClock, "elapsed").mockImplementation(() => now);
-  onTestFinished(() => spy.mockRestore());
-  const evictions: string[] = [];
-  const world = await testWorld({ strict: false, onEviction: (tenant, why) => evictions.push(`${tenant}: ${why}`), ...options });
-  /** Moves real time forward, and then makes a call with the key of a new tenant. */
-  const pass = async (ms: number, stranger: string) => {
-    now += ms;
-    await world.call("listTemplates", { key: stranger });
-  };
-  const ids = () => [...hostOf(world.sandbox).tenants()].map((tenant) => tenant.id);
-  return { world, evictions, pass, ids };
-}
-
 const use = (world: TestWorld, key: string) => world.call("listTemplates", { key });
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
+const idsOf = (world: TestWorld) => [...hostOf(world.sandbox).tenants()].map(({ id }) => id);
 
-describe("eviction of tenants", () => {
-  test("a tenant is evicted after two hours of real time without a call, regardless of its clock", async () => {
-    expect(TENANT_IDLE_MS).toBe(2 * HOUR);
-    const { world, pass, ids, evictions } = await idling();
-    await use(world, "test-a");
-    await use(world, "test-b");
-    await succeed(world.admin("POST", "/clock/advance", { by: "365d" }, "test-a"));
-    await pass(HOUR, "test-c");
-    await use(world, "test-b");
-    await pass(HOUR, "test-d");
-    expect(ids()).toEqual(["default", "test-b", "test-c", "test-d"]);
-    expect(evictions).toEqual(["test-a: it was not called for 120 minutes"]);
-    await pass(10 * HOUR, "test-e");
-    expect(ids()).toEqual(["default", "test-e"]);
-  });
-
-  test("after an eviction, the next call of the key and each call for lost data receive the reason", async () => {
-    const { world, pass } = await idling();
-    const id = await aDraft(world, { key: "test-a" });
-    await pass(3 * HOUR, "test-b");
-    expect((await world.admin("GET", "/tenants")).body.given_back).toEqual([
-      { id: "test-a", at: expect.stringMatching(/Z$/), why: "it was not called for 120 minutes" },
-    ]);
-    const first = await use(world, "test-a");
-    expect(first.status).toBe(200);
-    const reason =
-      /^the tenant test-a was evicted at \S+, because it was not called for 120 minutes; its data is gone, and a new tenant has its key$/;
-    expect(first.headers.get("x-docdouble-why")).toMatch(reason);
-    expect((await use(world, "test-a")).headers.get("x-docdouble-why")).toBeNull();
-    const missed = await world.call("statusDocument", { params: { id }, key: "test-a" });
-    expect([missed.status, missed.headers.get("x-docdouble-why")]).toEqual([
-      404,
-      expect.stringContaining("; the tenant test-a was evicted"),
-    ]);
-    expect((await world.admin("GET", "/tenants")).body.given_back).toEqual([]);
-  });
-
-  test("a tenant stays while it has jobs on a real clock, is kept, has a handle, or has a listener", async () => {
-    const { world, pass, ids } = await idling({ clock: "real", now: undefined as never });
-    await use(world, "test-idle");
-    await succeed(
-      world.call("createDocument", {
-        key: "test-converting",
-        body: { template_uuid: TEMPLATES.oneSigner, recipients: [CLIENT] },
-      }),
-    );
-    await succeed(world.admin("POST", "/tenants", { id: "test-kept", keep: true }));
-    const handles = world.sandbox.tenant("test-handles");
-    await use(world, "test-watched");
-    const unwatch = hostOf(world.sandbox)
-      .find("test-watched")
-      ?.eventStream.listen(() => {});
-    await pass(3 * HOUR, "test-new");
-    expect(ids()).toEqual(["default", "test-converting", "test-kept", "test-handles", "test-watched", "test-new"]);
-    expect(handles.journal.all()).toEqual([]);
-    unwatch?.();
-    await pass(1, "test-newer");
-    expect(ids()).not.toContain("test-watched");
-  });
-
-  test("a call with a member token of a tenant counts as a call of that tenant", async () => {
-    const { world, pass, ids } = await idling();
-    const made = await succeed(
-      world.call("createMemberToken", { key: "test-a", params: { member_id: "MemberSamxxxxxxxxxxxxx" } }),
-    );
-    await pass(1.5 * HOUR, "test-b");
-    expect(
-      (await world.call("listDocuments", { key: null, headers: { authorization: `Bearer ${made.body.token}` } })).status,
-    ).toBe(200);
-    await pass(1.5 * HOUR, "test-c");
-    expect(ids()).toContain("test-a");
-  });
-
-  test("above the maximum number, the least recently used tenant is evicted, but never the default or a kept tenant", async () => {
-    expect(TENANTS_MAX).toBe(5000);
-    const { world, evictions } = await idling({ tenantsMax: 30 });
+describe("the tenant of a row", () => {
+  test("an id, a token or a link in any tenant finds it, until the row or the tenant is gone", async () => {
+    const world = await testWorld();
     const host = hostOf(world.sandbox);
-    await use(world, "test-used");
-    await succeed(world.admin("POST", "/tenants", { id: "test-kept", keep: true }));
-    for (let i = 0; i < 40; i++) {
-      host.open(`test-${i}`);
-      host.open("test-used");
-    }
-    const ids = [...host.tenants()].map((tenant) => tenant.id);
-    expect(ids).toHaveLength(30);
-    expect(ids).toEqual(expect.arrayContaining(["default", "test-used", "test-kept", "test-39"]));
-    expect(evictions[0]).toBe("test-0: there were more than 30 tenants, and it was not called for longest");
-    expect(evictions).toHaveLength(13);
+    host.open("test-first");
+    await anUploadedDocument(world, { key: "test-one" });
+    const { store } = host.open("test-one");
+    store.sessions.put({ id: "s1" } as never);
+    store.tokens.put({ id: "t1", refresh_token: "r1" } as never);
+    store.editing_sessions.put({ id: "e1", token: "e1-token" } as never);
+    const link = store.documents.all()[0]?.recipients[0]?.internal.link_token as string;
+    const find = (...place: [string, string]) => tenantWith(host, ...place)?.id;
+    const places: [string, string][] = [
+      ["api_keys", "test-one"],
+      ["sessions", "s1"],
+      ["tokens", "t1"],
+      ["tokens", "r1"],
+      ["editing_sessions", "e1-token"],
+      ["documents", link],
+    ];
+    for (const place of places) expect(find(...place), String(place)).toBe("test-one");
+    expect(find("sessions", "s2")).toBeUndefined();
+    expect(find("api_keys", "docdouble-key")).toBe("default");
+    store.sessions.delete("s1");
+    expect(find("sessions", "s1")).toBeUndefined();
+    host.drop("test-one");
+    for (const place of places) expect(find(...place), String(place)).toBeUndefined();
   });
+});
 
-  test("above the maximum number, idle tenants are evicted before tenants with jobs on a real clock", async () => {
-    const { world, pass, ids } = await idling({ clock: "real", now: undefined as never, tenantsMax: 3 });
-    const body = { template_uuid: TEMPLATES.oneSigner, recipients: [CLIENT] };
-    await succeed(world.call("createDocument", { key: "test-busy", body }));
+describe("the maximum number of tenants", () => {
+  test("beyond it, the tenant that was not used for longest goes, and never the default one", async () => {
+    const world = await testWorld({ tenantsMax: 3 });
     await use(world, "test-a");
-    await pass(2 * MINUTE, "test-b");
-    expect(ids()).toEqual(["default", "test-busy", "test-b"]);
-    await succeed(world.call("createDocument", { key: "test-b", body }));
-    await pass(2 * MINUTE, "test-c");
-    expect(ids()).toEqual(["default", "test-b", "test-c"]);
+    await use(world, "test-b");
+    await use(world, "test-a");
+    await use(world, "test-c");
+    expect(idsOf(world)).toEqual(["default", "test-a", "test-c"]);
+    const narrow = await testWorld({ tenantsMax: 1 });
+    for (const key of ["test-a", "test-b"]) expect((await use(narrow, key)).status).toBe(200);
+    expect(idsOf(narrow)).toEqual(["default", "test-b"]);
   });
 
-  test("a tenant that was called within the last minute counts as busy, so an older busy tenant is evicted first", async () => {
-    const { world, pass, ids } = await idling({ clock: "real", now: undefined as never, tenantsMax: 3 });
-    const body = { template_uuid: TEMPLATES.oneSigner, recipients: [CLIENT] };
-    await succeed(world.call("createDocument", { key: "test-old", body }));
-    await pass(2 * MINUTE, "test-new");
-    await pass(MINUTE / 2, "test-other");
-    expect(ids()).toEqual(["default", "test-new", "test-other"]);
+  test("a later call with the key of a tenant that is gone gets a fresh world", async () => {
+    const world = await testWorld({ tenantsMax: 2 });
+    const id = await aDraft(world, { key: "test-a" });
+    await use(world, "test-b");
+    expect((await world.call("statusDocument", { params: { id }, key: "test-a" })).status).toBe(404);
+    expect((await use(world, "test-a")).status).toBe(200);
+  });
+
+  test("handles of a tenant that is gone say why", async () => {
+    const world = await testWorld({ tenantsMax: 2 });
+    const handles = world.sandbox.tenant("test-a");
+    await use(world, "test-b");
+    const change = () => handles.contacts.create({ email: "a@client.example" });
+    expect(change).toThrow(ClosedError);
+    expect(change).toThrow("contacts.create: the tenant test-a is gone: the server holds 2 tenants, and others were used later");
+  });
+
+  test("a call with a member token or a link counts as a use of its tenant", async () => {
+    const world = await testWorld({ tenantsMax: 3 });
+    const params = { member_id: "MemberSamxxxxxxxxxxxxx" };
+    const { token } = (await succeed(world.call("createMemberToken", { key: "test-a", params }))).body;
+    await use(world, "test-b");
+    const headers = { authorization: `Bearer ${token}` };
+    expect((await world.call("listDocuments", { key: null, headers })).status).toBe(200);
+    await use(world, "test-c");
+    expect(idsOf(world)).toEqual(["default", "test-a", "test-c"]);
   });
 
   test("sandbox.reset restores the seed of a tenant with a handle, and removes the others", async () => {
-    const { world, ids } = await idling();
+    const world = await testWorld();
     const held = world.sandbox.tenant("test-held");
     await aDraft(world, { key: "test-held" });
     await subscribed(world);
     await use(world, "test-other");
     await world.sandbox.reset();
-    expect(ids()).toEqual(["default", "test-held"]);
+    expect(idsOf(world)).toEqual(["default", "test-held"]);
     expect(held.documents.all()).toEqual([]);
     await aDraft(world, { key: "test-held" });
     expect(held.documents.all()).toHaveLength(1);

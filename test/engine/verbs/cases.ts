@@ -554,7 +554,7 @@ export const CASES: Readonly<Record<VerbName, readonly Case[]>> = {
     { input: { id: "none", trigger: "view" }, refused: true },
   ],
   "tenants.list": [{ input: {} }],
-  "tenants.create": [{ input: { id: "test-one", keep: true } }, { input: { id: "one" }, refused: true }],
+  "tenants.create": [{ input: { id: "test-one" } }, { input: { id: "one" }, refused: true }],
   "tenants.delete": [
     { given: aTenant, input: { id: "test-one" } },
     { input: { id: "default" }, refused: true },

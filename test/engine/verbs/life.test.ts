@@ -114,9 +114,9 @@ describe("adminListTenants", () => {
     expect([await now("test-a"), await now("test-b"), await now(KEY)]).toEqual(["2026-03-03", "2026-03-02", "2026-03-02"]);
     const { tenants } = (await world.admin("GET", "/tenants")).body;
     expect(tenants.map((one: object) => ({ ...one, now: undefined }))).toEqual([
-      { id: "default", documents: 0, requests: 1, kept: false },
-      { id: "test-a", documents: 1, requests: 3, kept: false },
-      { id: "test-b", documents: 1, requests: 2, kept: false },
+      { id: "default", documents: 0, requests: 1 },
+      { id: "test-a", documents: 1, requests: 3 },
+      { id: "test-b", documents: 1, requests: 2 },
     ]);
     expect(hook.received).toHaveLength(1);
     await succeed(world.admin("POST", "/reset", undefined, "test-b"));

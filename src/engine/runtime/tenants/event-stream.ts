@@ -55,7 +55,7 @@ export class EventStream {
     return () => this.#listeners.delete(run);
   }
 
-  /** As `listen`, but an observer does not stop eviction. It also hears calls that a closing server answers. */
+  /** As `listen`. It also hears calls that a closing server answers. */
   observe(run: (event: TenantEvent | undefined) => void): () => void {
     this.#observers.add(run);
     return () => this.#observers.delete(run);

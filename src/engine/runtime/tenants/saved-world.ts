@@ -62,7 +62,7 @@ function* worldParts(
 ): Iterable<Change> {
   yield { world };
   for (const past of inPieces(writes)) yield { past };
-  for (const { grant: _, ...change } of changes) yield change.drawn ? { ...change, drawn: { ...change.drawn, origin } } : change;
+  for (const change of changes) yield change.drawn ? { ...change, drawn: { ...change.drawn, origin } } : change;
 }
 
 function worldState({ readings, settings, auto, repeated, receivers, store }: Tenant): WorldState {
@@ -149,13 +149,12 @@ function requireKnown({ rows, kept }: SavedWorld, tenant: Tenant): void {
 }
 
 function put(tenant: Tenant, saved: SavedWorld): void {
-  const { clock, world, past = [], grant: _, ...rest } = saved.kept as Change;
+  const { clock, world, past = [], ...rest } = saved.kept as Change;
   if (clock?.mode === undefined || clock.speed === undefined || world === undefined) throw new Error("it has no clock");
   const pace = { mode: clock.mode, speed: clock.speed, now: clock.now };
   requireLimits(pace);
   tenant.clock.reset(pace);
   tenant.store.restore(saved.rows);
-  tenant.share.quota.requireRoom(tenant);
   if (saved.tenant !== tenant.id && TENANT_KEY.test(tenant.id))
     tenant.store.transaction(() => tenant.service.access.adopt(tenant.world, saved.tenant, tenant.id));
   tenant.snapshots.clear();

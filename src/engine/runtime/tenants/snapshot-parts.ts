@@ -59,7 +59,7 @@ export function snapshotParts(tenant: Parts): { readonly [Name in keyof TenantSn
     settings: {
       take: () => tenant.settings,
       // A snapshot from a data file keeps this process's addresses. `reach` is the earlier name of the policy.
-      put: ({ addressPolicy, publicUrl, hasListedTenants, reach, ...settings }: Settings & { reach?: unknown }) =>
+      put: ({ addressPolicy, publicUrl, reach, ...settings }: Settings & { reach?: unknown }) =>
         Object.assign(tenant.settings, settings),
     },
     readings: {

@@ -16,7 +16,6 @@ import type { Scheduler } from "../../jobs/scheduler.ts";
 import type { Scenario } from "../../scenario/load.ts";
 import type { RunnerState, ScenarioRunner } from "../scenario-runs/scenario-runner.ts";
 import type { RepeatedState } from "./repeated-answers.ts";
-import type { Grant } from "./grants.ts";
 import type { ClockStart, IdSeed, TenantSnapshot } from "./snapshot.ts";
 import type { Write } from "../../store/history.ts";
 import type { Row } from "../../store/row.ts";
@@ -47,8 +46,6 @@ export interface Change {
     gone?: { first: number; calls: Counted<CallTraits>[] };
   };
   goneRows?: CountedRows;
-  /** Only in data files: it belongs to the server, not to the world. */
-  grant?: Grant;
   snapshots?: string[];
   snapshot?: {
     name: string;
@@ -79,7 +76,6 @@ interface PersistedTenant {
   readonly ids: Ids;
   readonly requestIds: Ids;
   idSeed: IdSeed;
-  readonly share: { grant: Grant };
   readonly scheduler: Pick<Scheduler<EngineWorld>, "sequence">;
   readonly scenarioRunner: ScenarioRunner;
   readonly limiter: RateLimiter;
@@ -110,7 +106,6 @@ export class TenantPersistence {
   #loads: number;
   #savedEntries: number;
   #goneRows: number;
-  #grant: Grant;
   #snapshots: Map<string, TenantSnapshot>;
 
   /** Counts the present state as saved, except clock, sequences and rules. */
@@ -121,7 +116,6 @@ export class TenantPersistence {
     this.#loads = tenant.journal.loads;
     this.#savedEntries = tenant.journal.total;
     this.#goneRows = tenant.goneRows.revision;
-    this.#grant = tenant.share.grant;
     this.#snapshots = new Map(tenant.snapshots);
   }
 
@@ -142,11 +136,6 @@ export class TenantPersistence {
     if (goneRows.revision !== this.#goneRows) {
       change.goneRows = goneRows.all();
       this.#goneRows = goneRows.revision;
-    }
-    const { grant } = this.#tenant.share;
-    if (grant !== this.#grant) {
-      change.grant = grant;
-      this.#grant = grant;
     }
     const calls = limiter.takeChanges();
     const isWhole = limiter.loads !== this.#limits;
@@ -186,7 +175,6 @@ export class TenantPersistence {
       beyond: scenarioRunner.runtimeState(options.scenarios),
       readings: readings.changes,
       goneRows: goneRows.all(),
-      grant: this.#tenant.share.grant,
       limiter: { isWhole: true, calls: limiter.snapshot() },
     });
     return allParts(small, inParts(journal, true), new Map(snapshots));
@@ -347,8 +335,7 @@ function foldSnapshot(folded: Change, { name, rest, entries = [], rows = [] }: N
 }
 
 export function restoreTenant(tenant: PersistedTenant, saved: unknown, options: StartSettings): void {
-  const { clock, ids, drawn, requestIds, jobs, beyond, readings, goneRows, grant, limiter, journal, taken } = (saved ??
-    {}) as Change;
+  const { clock, ids, drawn, requestIds, jobs, beyond, readings, goneRows, limiter, journal, taken } = (saved ?? {}) as Change;
   if (ids) tenant.ids.state = ids;
   if (drawn) tenant.idSeed = drawn;
   if (requestIds) tenant.requestIds.state = requestIds;
@@ -357,7 +344,6 @@ export function restoreTenant(tenant: PersistedTenant, saved: unknown, options: 
   if (beyond) tenant.scenarioRunner.resume(beyond, options.scenarios);
   if (readings) tenant.readings.changes = readings;
   if (goneRows) tenant.goneRows.load(goneRows);
-  if (grant) tenant.share.grant = grant;
   if (limiter) tenant.limiter.load([...limiter.calls].filter(([, times]) => times.length > 0));
   if (journal) {
     dropGone(journal);

@@ -1,10 +1,9 @@
 import type { ApiError } from "../../core/errors.ts";
 import type { AdminOperation } from "../../core/verb.ts";
-import type { AdminCall } from "../admin-call.ts";
 import type { Service } from "../service.ts";
-import type { TenantGrants } from "./grants.ts";
-import type { EvictedTenant } from "./tenant-eviction.ts";
+import type { Collection } from "../../store/collection.ts";
 import type { DataHealth } from "../../store/log-file.ts";
+import type { Row } from "../../store/row.ts";
 import type { Tenant } from "./tenant.ts";
 
 export const TENANT_KEY = /^test-.+/;
@@ -21,11 +20,6 @@ export interface TenantRegistry<T extends Tenant = Tenant> {
   readonly pageToken: string;
   readonly isLoopback: boolean;
   readonly checkReplies: boolean;
-  readonly grants: Pick<TenantGrants, "isClosed" | "admits" | "ownerOf" | "require" | "give">;
-  /** The registry of all tenants, where this one shows a single tenant. Only limits of the process may ask it. */
-  readonly whole: TenantRegistry;
-  /** Hears each call of the admin API, after its answer. */
-  readonly onAdminCall: ((call: AdminCall) => void) | undefined;
   /** The server shows a saved world, and changes nothing. */
   readonly isReadOnly: boolean;
   readonly closing: AbortSignal;
@@ -34,8 +28,6 @@ export interface TenantRegistry<T extends Tenant = Tenant> {
   find(id: string): T | undefined;
   /** Creates an unknown tenant from the fixtures. Counts as a use. */
   open(id: string): T;
-  evictedTenants(): EvictedTenant[];
-  ownerOf(collection: string, key: string): string | undefined;
   drop(id: string): boolean;
   eachTenant(run: (tenant: T) => void): void;
   onBug(error: unknown): void;
@@ -46,26 +38,25 @@ export function tenantOf<T extends Tenant>(host: TenantRegistry<T>, header: stri
   const credentials = access.credentials(header);
   if (!credentials) return host.defaultTenant;
   const { scheme, secret } = credentials;
-  if (scheme === "api-key" && TENANT_KEY.test(secret) && host.grants.admits(secret)) return host.open(secret);
-  const main = host.defaultTenant;
-  if (access.secrets.some((name) => rowIn(main, name, secret))) return main;
-  for (const name of access.secrets) {
-    const found = tenantWith(host, name, secret);
-    if (found) return found;
-  }
-  return main;
+  if (scheme === "api-key" && TENANT_KEY.test(secret)) return host.open(secret);
+  return firstWith(host, (tenant) => access.secrets.some((name) => holds(tenant, name, secret))) ?? host.defaultTenant;
 }
 
 /** The tenant of the row with this id, token or link. The default tenant comes first. Counts as a use. */
 export function tenantWith<T extends Tenant>(host: TenantRegistry<T>, collection: string, key: string): T | undefined {
-  const main = host.defaultTenant;
-  if (rowIn(main, collection, key)) return host.open(main.id);
-  const owner = host.ownerOf(collection, key);
-  return owner === undefined ? undefined : host.open(owner);
+  return firstWith(host, (tenant) => holds(tenant, collection, key));
 }
 
-export function rowIn({ store }: Tenant, collection: string, key: string): unknown {
-  return (store as unknown as Record<string, { get(id: string): unknown } | undefined>)[collection]?.get(key);
+function firstWith<T extends Tenant>(host: TenantRegistry<T>, isOwner: (tenant: T) => boolean): T | undefined {
+  if (isOwner(host.defaultTenant)) return host.defaultTenant;
+  for (const tenant of host.tenants()) if (isOwner(tenant)) return host.open(tenant.id);
+  return undefined;
+}
+
+function holds({ service, store }: Tenant, collection: string, key: string): boolean {
+  const rows: Pick<Collection<Row>, "get" | "keys"> = store[collection as never];
+  const index = service.access.keys[collection];
+  return rows.get(key) !== undefined || (index !== undefined && rows.keys(index, key).size > 0);
 }
 
 export interface Control<T extends Tenant = Tenant> {

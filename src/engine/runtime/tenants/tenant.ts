@@ -19,7 +19,6 @@ import { engineWorldOf } from "./engine-world.ts";
 import { EventStream, toTenantEvent, type TenantEvent } from "./event-stream.ts";
 import { Holds, untilOrLate } from "./holds.ts";
 import { LocalReceivers } from "./local-receivers.ts";
-import { TenantShare } from "./grants.ts";
 import { RepeatedAnswers } from "./repeated-answers.ts";
 import { systemClock } from "../../core/clock.ts";
 import { resumedStart, TenantPersistence, restoreTenant } from "./tenant-persistence.ts";
@@ -70,10 +69,10 @@ export class Tenant {
   /** Counts resets and restores. A call that began in an earlier generation has no effect. */
   generation = 0;
   ended: string | undefined;
-  isExemptFromEviction = false;
-  readonly share = new TenantShare();
-  /** A warning for callers that expect older state, for example after an eviction. */
-  note: string | undefined;
+  /** Counts the uses of all tenants, so the tenant with the least was not used for longest. */
+  lastUse = 0;
+  /** A sandbox has given out its handles, so a reset keeps it. */
+  hasHandles = false;
   #options: TenantOptions;
   #receipt: AdvanceReceipt | undefined;
   #lastRun: JobRun | undefined;
@@ -123,7 +122,6 @@ export class Tenant {
       },
       onChange: () => this.#changed(),
       onError: options.onError,
-      guard: () => (this.#isSeeding ? undefined : this.share.quota.guard(this)),
       now: () => this.clock.now(),
       cause: () => ({ at: this.clock.now(), call: this.journal.current ?? null, calls: this.journal.total }),
     });
