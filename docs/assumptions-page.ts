@@ -18,7 +18,7 @@ export function assumptionsPage(note: string): string {
       "**reading**. Each entry of this page first says what docdouble does. Below, it says what each source says, or that docdouble guesses. An",
       "assumption can be wrong. If your account behaves differently, please tell us.",
     ].join("\n"),
-    `There are ${records.length} assumptions. ${SWITCH_IDS.length} of them are **switches**: you can choose another reading. The others have one reading only. [A probe](probe.md) checks ${records.filter((one) => one.probeable).length} of all.`,
+    `There are ${records.length} assumptions. ${SWITCH_IDS.length} of them are **switches**: you can choose another reading. The others have one reading only. [A probe](probe.md) checks ${records.filter((one) => one.probeable).length} of the switches.`,
     seenText(),
     "## Choose a reading",
     [
@@ -98,13 +98,17 @@ function entry(record: AssumptionRecord, marks: readonly AssumptionMark[]): stri
     ...sources.map((one) => `Source, ${KINDS[one.kind]}${switchable ? `, for ${one.for}` : ""}: ${one.text}`),
     ...(newest === undefined ? [] : [seenLine(newest)]),
     ...(operations.length > 0 ? [`Operations: ${operations.map((one) => `\`${one}\``).join(", ")}.`] : []),
-    ...(not_probeable_because === undefined ? ["A probe checks it."] : [`A probe does not check it: ${not_probeable_because}`]),
+    ...(not_probeable_because === undefined
+      ? ["A probe checks it."]
+      : switchable
+        ? [`A probe does not check it: ${not_probeable_because}`]
+        : []),
     ...(places.length > 0 ? [`Code: ${places.join("; ")}.`] : []),
   ];
   return [`**\`${id}\`** ${markdown(statement)}`, "", ...lines.map((line) => `- ${markdown(line)}`)].join("\n");
 }
 
-const OBSERVERS = { vendor: "the vendor", public: "a public project", probe: "a probe" } as const;
+const OBSERVERS = { vendor: "the vendor", public: "a public project" } as const;
 
 function seenLine({ date, by, account, source }: Sighting): string {
   if (account === null) return `${by === "vendor" ? "Stated" : "Seen"} ${date} by ${OBSERVERS[by]}: ${source}.`;

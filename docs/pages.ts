@@ -96,8 +96,9 @@ export function adminCommand(route: string, { path, body, text, file }: AdminExa
 
 function probesPart(): string {
   const probeable = records.filter((one) => one.probeable).length;
-  return `- \`docdouble probe\` checks ${probeable} of ${records.length} assumptions. A probe cannot check the rest. Most of them need rights, a person or a receiver,
-  and no answer shows some others. [Assumptions](assumptions.md) gives the reason for each.`;
+  const switches = records.filter((one) => one.switchable).length;
+  return `- \`docdouble probe\` checks ${probeable} of the ${switches} assumptions with several readings. Most of the others need rights, a person or a receiver.
+  [Assumptions](assumptions.md) gives the reason for each.`;
 }
 
 function limitsPart(): string {

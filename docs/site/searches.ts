@@ -148,7 +148,7 @@ export const SEARCHES: Readonly<Record<string, readonly string[]>> = {
   ],
   library: ["typescript types"],
   limits: ["missing endpoints", "supported operations", "memory limit"],
-  probe: ["real account", "contribute"],
+  probe: ["real account"],
   reasons: ["403", "why 400", "x-docdouble-why"],
   reliability: ["restart"],
   scenarios: ["two signers", "stale read", "random failures", "autocomplete editor yaml"],

@@ -71,7 +71,6 @@ export const NOTES: Readonly<Record<string, CommandNotes>> = {
     examples: [
       ["probe --dry-run", "list the calls and send nothing"],
       ["probe --real https://api.pandadoc.com --key KEY --write readings.yaml", "write what your account does to a file"],
-      ["probe --clean probe.journal --real https://api.pandadoc.com --key KEY", "delete what a probe with --journal left"],
     ],
     exit: { 0: "every reading is confirmed or undecided", 1: "a reading is contradicted, or something may be left" },
   },

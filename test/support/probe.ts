@@ -26,11 +26,6 @@ export async function realSide(options: SandboxOptions = {}): Promise<RealSide> 
       version: 1,
       // No delivery may leave the machine.
       webhooks: [{ name: "nobody listens", then: { attempt_result: 500 } }],
-      // Some stories need things that the built-in world lacks.
-      world: {
-        workspaces: [{ id: "WorkspaceMainxxxxxxxxx", name: "Northpeak", settings: { payment_app: false } }],
-        content_library_items: [{ name: "Terms" }, { name: "Delivery" }],
-      },
     },
     ...options,
   });
@@ -46,8 +41,6 @@ export async function realSide(options: SandboxOptions = {}): Promise<RealSide> 
       contacts: store.contacts.all().length,
       subscriptions: store.subscriptions.all().length,
       templates: store.templates.all().filter((one) => one.internal.deleted_at === null).length,
-      libraryItems: store.library_items.all().length,
-      catalogItems: store.catalog_items.all().length,
     }),
   };
 }
@@ -75,7 +68,6 @@ export async function probeOf(
     key: SANDBOX_KEY,
     pacing: new Pacing(clock, perMinute),
     run: "test",
-    now: clock.now,
     onWait: (line) => void waits.push(line),
     ...rest,
     carry: (request) => {

@@ -14,8 +14,8 @@ export interface AssumptionSource {
   text: string;
 }
 
-/** `vendor`: the vendor's own pages and files. `public`: everybody else who publishes. `probe`: a contributed run of `docdouble probe`. */
-export const SEEN_BY = ["vendor", "public", "probe"] as const;
+/** `vendor`: the vendor's own pages and files. `public`: everybody else who publishes. */
+export const SEEN_BY = ["vendor", "public"] as const;
 
 /** One dated observation of the behavior. */
 export interface Sighting {
@@ -24,7 +24,7 @@ export interface Sighting {
   by: (typeof SEEN_BY)[number];
   /** The kind of account that showed the behavior, such as `vendor`, `sandbox` or `production`. Null: the source does not say. */
   account: string | null;
-  /** Where to read it: a repository, a page or a contributed record. */
+  /** Where to read it: a repository or a page. */
   source: string;
 }
 

@@ -83,7 +83,7 @@ const NOTHING = async (): Promise<void> => {};
 
 /**
  * A call without credentials is refused before its body is read, so open uploads cannot fill the memory.
- * assumed: http.check_order.
+ * No step looks at the header Accept. assumed: http.check_order, and assumed: http.accept.
  */
 const STEPS: readonly Step[] = [
   [

@@ -136,5 +136,5 @@ function fixedHtml(look: Look, records: readonly AssumptionRecord[]): Html {
 }
 
 function fixedDetail(record: AssumptionRecord): Html {
-  return html`<p>${withCode(record.statement)}</p><ul class="plain">${record.sources.map(sourceItem)}</ul>${record.operations.length === 0 ? null : html`<p class="soft">Touches ${record.operations.join(", ")}</p>`}${probeHtml(record)}`;
+  return html`<p>${withCode(record.statement)}</p><ul class="plain">${record.sources.map(sourceItem)}</ul>${record.operations.length === 0 ? null : html`<p class="soft">Touches ${record.operations.join(", ")}</p>`}`;
 }

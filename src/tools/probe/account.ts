@@ -1,38 +1,20 @@
-import type { Journal } from "./journal.ts";
-import { type CreatedKind, isCreation, subjectOf } from "./kinds.ts";
-import { Marks, NAME, plain } from "./marks.ts";
+import { Marks } from "./marks.ts";
 import { type Answer, at, type CallInput, listAt, type Service, shown } from "./service.ts";
 import { smallPdf } from "./small-pdf.ts";
-import { ServiceFailure, Undecided } from "./story-errors.ts";
-import { createdId, Things } from "./things.ts";
+import { Undecided } from "./story-errors.ts";
+import { type CreatedKind, KINDS, Things } from "./things.ts";
 
-/**
- * `email` is the address of the key's owner. `account` names the owner's membership of the workspace. `run` makes the names of this probe
- * unique. `deadTarget`: an https address without a server.
- */
+/** `email` is the address of the key's owner. `run` makes the names of this probe unique. */
 export interface AccountFacts {
   email: string;
-  account: string;
   kind: "sandbox" | "production";
   run: string;
-  deadTarget: string;
-}
-
-export interface AccountOptions {
-  url: string;
-  now(): number;
-  journal?: Journal | undefined;
 }
 
 const TEMPLATES = "/public/v1/templates";
 const TEMPLATES_MAX = 10;
 const TEXT = "A file of docdouble probe. It may be deleted.";
 const LOOKS_AFTER_S = [3, 4, 6, 8, 10, 15, 20, 30, 60];
-/** Ids that no account has. A call with one of them changes nothing. */
-export const NO_ID = "docdoubleProbeNoSuchXX";
-export const NO_UUID = "00000000-0000-4000-8000-000000000000";
-/** A refused token changes nothing. */
-const TOKENS = "/oauth2/access_token";
 
 /**
  * Makes what stories need, and guards the account: a call may change only what this run created. Methods throw Undecided when an answer
@@ -41,81 +23,33 @@ const TOKENS = "/oauth2/access_token";
 export class Account {
   readonly service: Service;
   readonly facts: AccountFacts;
-  readonly marks: Marks;
   readonly things: Things;
+  readonly #marks: Marks;
   #count = 0;
-  #kept = new Map<string, string>();
-  #templates: unknown[] | undefined;
+  #draft: string | undefined;
+  #sent: string | undefined;
+  #pricingTemplate: { template: string; table: string } | undefined;
 
-  constructor(service: Service, facts: AccountFacts, options: AccountOptions) {
+  constructor(service: Service, facts: AccountFacts) {
     this.service = service;
     this.facts = facts;
-    this.marks = new Marks(facts.run);
-    this.things = new Things(service, { ...options, marks: this.marks });
+    this.#marks = new Marks(facts.run);
+    this.things = new Things(service, this.#marks);
   }
 
-  /**
-   * Refuses to change what the run did not create. Contacts that the service makes of recipients are found and deleted.
-   * @throws Undecided, ServiceFailure
-   */
+  /** Refuses to change what the run did not create. @throws Undecided, ServiceFailure */
   async call(method: string, target: string, input: CallInput = {}): Promise<Answer> {
-    if (method === "GET") return this.#made(method, target, input);
-    const text = textOf(input);
-    await this.#guard(method, target, text);
-    return this.#withContacts(target, text, () => this.#made(method, target, input));
-  }
-
-  async #made(method: string, target: string, input: CallInput): Promise<Answer> {
-    const answer = await this.service.call(method, target, input);
-    this.things.saw(method, target, answer);
-    return answer;
-  }
-
-  async #guard(method: string, target: string, text: string): Promise<void> {
-    const [path = ""] = target.split("?", 1);
-    const place = `${method} ${path}`;
-    if (path === TOKENS) return;
-    if (path.split("/").some((one) => /^(?:\.|%2e)+$/i.test(one)) || /%2f/i.test(path))
-      throw new Undecided(`The service gave an id that leads to another path: ${place}`);
+    if (method === "GET") return this.service.call(method, target, input);
+    const place = `${method} ${target}`;
     const subject = subjectOf(target);
-    if (subject === undefined) throw new Error(`A story may not call ${place}: the probe could not undo it.`);
-    if (method === "POST" && isCreation(subject))
-      throw new Error(`${place} may create a ${subject.kind}: a story must use account.create.`);
-    if (subject.id === undefined) throw new Error(`A story may not call ${place}: it is about no single ${subject.kind}.`);
-    if (subject.id !== NO_ID && subject.id !== NO_UUID) await this.things.prove(subject.kind, subject.id, place);
-    await this.things.proveIn(text);
-    if (method === "DELETE" && subject.rest === "") this.things.deletes(subject.kind, subject.id);
-  }
-
-  /** A recipient becomes a contact. Only a clear refusal makes none. */
-  async #withContacts(target: string, text: string, call: () => Promise<Answer>): Promise<Answer> {
-    const addresses = subjectOf(target)?.kind === "contact" ? [] : this.marks.addressesIn(text);
-    if (addresses.length > 0) await this.things.readBefore("contact");
-    const contacts = this.things.intendContacts(addresses, (email) => email === plain(this.signer));
-    const answer = await call();
-    if (isRefusal(answer)) for (const one of contacts) this.things.refused(one);
+    if (!subject) throw new Undecided(`The probe does not call ${place}, because it could not undo it.`);
+    const { kind, id, isWhole } = subject;
+    await this.things.prove(kind, id, place);
+    await this.#makeContacts(input);
+    const deletion = method === "DELETE" && isWhole ? this.things.deletes(kind, id) : undefined;
+    const answer = await this.service.call(method, target, input);
+    if (answer.status < 300) deletion?.isDone();
     return answer;
-  }
-
-  newName(): string {
-    this.#count++;
-    return this.marks.name(this.#count);
-  }
-
-  newEmail(): string {
-    this.#count++;
-    return this.marks.email(this.#count);
-  }
-
-  /** An address without a domain. The service must refuse it. */
-  brokenEmail(): string {
-    this.#count++;
-    return this.marks.brokenEmail(this.#count);
-  }
-
-  /** The address of `me`: a sandbox key may send to it, and no contact of the owner has it. */
-  get signer(): string {
-    return this.marks.signer(this.facts.email);
   }
 
   /**
@@ -123,42 +57,61 @@ export class Account {
    * Without a clear answer the thing counts as perhaps created.
    */
   async create(kind: CreatedKind, name: string, target: string, input: CallInput): Promise<Answer> {
-    await this.things.readBefore(kind);
-    const text = textOf(input);
-    await this.things.proveIn(text);
-    return this.#withContacts(target, text, async () => {
-      const thing = this.things.intend(kind, name);
-      const place = `POST ${target}`;
-      const answer = await this.service.call("POST", target, input);
-      const id = createdId(kind, answer);
-      if (isRefusal(answer)) this.things.refused(thing);
-      else if (typeof id === "string") this.things.created(thing, id, place);
-      else throw new ServiceFailure(`${place} answered ${answer.status} without an id.`, { place });
-      return answer;
-    });
+    if (kind !== "contact") await this.#makeContacts(input);
+    const thing = this.things.intend(kind, name);
+    const answer = await this.service.call("POST", target, input);
+    if (answer.status >= 400 && answer.status < 500) this.things.dropped(thing);
+    else this.things.created(thing, answer, `POST ${target}`);
+    return answer;
   }
 
-  /** The id of the contact that the service made of a recipient. */
-  contactOf(email: string): Promise<string> {
-    return this.things.contactOf(email);
+  /** The service makes a contact of each recipient, and does not name its id. So the probe makes the contact first, and can delete it. */
+  async #makeContacts(input: CallInput): Promise<void> {
+    for (const email of this.#marks.addressesIn(textOf(input))) {
+      if (this.things.has("contact", email)) continue;
+      const thing = this.things.intend("contact", email);
+      thing.isShared = email === this.signer.toLowerCase();
+      const answer = await this.service.call("POST", KINDS.contact.path, { body: { email } });
+      // Without the right to make contacts, the service may still make one of the recipient.
+      if (answer.status < 300) this.things.created(thing, answer, `POST ${KINDS.contact.path}`);
+    }
+  }
+
+  newName(): string {
+    return this.#marks.name(++this.#count);
+  }
+
+  newEmail(): string {
+    return this.#marks.email(++this.#count);
+  }
+
+  /** An address without a domain. The service must refuse it. */
+  brokenEmail(): string {
+    return this.#marks.brokenEmail(++this.#count);
+  }
+
+  /** The address of `me`: a sandbox key may send to it, and no contact of the owner has it. */
+  get signer(): string {
+    return this.#marks.signer(this.facts.email);
+  }
+
+  /** The recipient of sent documents. The service overwrites the names of a contact, so the address is never one of the owner. */
+  me(role: string): { email: string; first_name: string; last_name: string; role: string } {
+    return { email: this.signer, first_name: "Docdouble", last_name: "Probe", role };
   }
 
   /** `data` replaces members of the request. */
-  upload(data: object = {}, file: { text?: string; bytes?: Buffer; query?: string } = {}): Promise<Answer> {
-    const name = "name" in data && typeof data.name === "string" ? data.name : this.newName();
+  upload(data: object = {}, file: { text?: string; bytes?: Buffer } = {}): Promise<Answer> {
+    const name = this.newName();
     const bytes = file.bytes ?? smallPdf(file.text ?? TEXT);
     const form = fileForm(bytes, "probe.pdf", { name, recipients: [this.me("Client")], fields: {}, ...data });
-    return this.create("document", name, `/public/v1/documents?upload${file.query ?? ""}`, { form });
-  }
-
-  /** The name of the file is the name in the request. */
-  uploadTemplate(data: (name: string) => object = (name) => ({ name })): Promise<Answer> {
-    const name = this.newName();
-    return this.create("template", name, `${TEMPLATES}?upload`, { form: fileForm(smallPdf(TEXT), `${name}.pdf`, data(name)) });
+    return this.create("document", name, "/public/v1/documents?upload", { form });
   }
 
   async template(): Promise<string> {
-    const id = idOf(required(await this.uploadTemplate(), "the upload of a template"));
+    const name = this.newName();
+    const form = fileForm(smallPdf(TEXT), `${name}.pdf`, { name });
+    const id = idOf(required(await this.create("template", name, `${TEMPLATES}?upload`, { form }), "the upload of a template"));
     const status = await this.#settled(`${TEMPLATES}/${id}`, "template.UPLOADED");
     if (status !== "template.PROCESSED") throw new Undecided(`The uploaded template became ${status}.`);
     return id;
@@ -167,11 +120,6 @@ export class Account {
   createDocument(body: object): Promise<Answer> {
     const name = this.newName();
     return this.create("document", name, "/public/v1/documents", { body: { name, ...body } });
-  }
-
-  /** The recipient of sent documents. The service overwrites the names of a contact, so the address is never one of the owner. */
-  me(role: string): { email: string; first_name: string; last_name: string; role: string } {
-    return { email: this.signer, first_name: "Docdouble", last_name: "Probe", role };
   }
 
   async processed(id: string): Promise<string> {
@@ -204,43 +152,38 @@ export class Account {
   }
 
   /** The shared things are for stories that change nothing. */
-  sharedDraft(): Promise<string> {
-    return this.once("draft", () => this.draft());
+  async sharedDraft(): Promise<string> {
+    this.#draft ??= this.#shared(await this.draft());
+    return this.#draft;
   }
 
-  /** For stories that add parts to it and look at these parts alone. */
-  draftForParts(): Promise<string> {
-    return this.once("draft for parts", () => this.draft());
+  async sharedSent(): Promise<string> {
+    this.#sent ??= this.#shared((await this.sent()).id);
+    return this.#sent;
   }
 
-  sharedSent(): Promise<string> {
-    return this.once("sent document", async () => (await this.sent()).id);
-  }
-
-  async once(what: string, make: () => Promise<string>): Promise<string> {
-    const kept = this.#kept.get(what);
-    if (kept !== undefined) return kept;
-    const id = await make();
-    this.things.share(decodeURIComponent(id));
-    this.#kept.set(what, id);
+  #shared(id: string): string {
+    this.things.share(id);
     return id;
   }
 
-  async ownTemplates(): Promise<unknown[]> {
-    this.#templates ??= await this.#readTemplates();
-    return this.#templates;
+  /** The first template of the account with a pricing table, because the API creates none. @throws Undecided */
+  async pricingTemplate(): Promise<{ template: string; table: string }> {
+    this.#pricingTemplate ??= await this.#findPricingTemplate();
+    return this.#pricingTemplate;
   }
 
-  async #readTemplates(): Promise<unknown[]> {
+  async #findPricingTemplate(): Promise<{ template: string; table: string }> {
     const { json } = required(await this.call("GET", `${TEMPLATES}?count=${TEMPLATES_MAX}`), "the list of templates");
-    const templates: unknown[] = [];
-    for (const one of listAt(json, "results")) {
-      // Another story made it and will delete it.
-      if (plain(at(one, "name")).startsWith(NAME)) continue;
-      const details = await this.call("GET", `${TEMPLATES}/${encodeURIComponent(String(at(one, "id")))}/details`);
-      if (details.status === 200) templates.push(details.json);
+    const templates = listAt(json, "results").map((one) => encodeURIComponent(String(at(one, "id"))));
+    for (const template of templates) {
+      const details = await this.call("GET", `${TEMPLATES}/${template}/details`);
+      const table = at(details.json, "pricing", "tables", 0, "name");
+      if (details.status === 200 && typeof table === "string") return { template, table };
     }
-    return templates;
+    throw new Undecided(
+      `The first ${templates.length} templates have no pricing table. Create a template with one, then probe again.`,
+    );
   }
 
   send(id: string): Promise<Answer> {
@@ -253,14 +196,19 @@ export class Account {
   }
 }
 
-function isRefusal({ status }: Answer): boolean {
-  return status >= 400 && status < 500;
+const SUBJECT = /^\/public\/v[12]\/(documents|contacts|templates|webhook-subscriptions)\/([\w-]+)((?:\/[\w-]+)*)(?:\?\w*)?$/;
+
+/** The thing that a call is about. `isWhole`: the call is about all of it. Undefined for other paths. */
+function subjectOf(target: string): { kind: CreatedKind; id: string; isWhole: boolean } | undefined {
+  const [, group = "", id = "", rest = ""] = SUBJECT.exec(target) ?? [];
+  const kind = (Object.keys(KINDS) as CreatedKind[]).find((one) => KINDS[one].path.endsWith(`/${group}`));
+  return id === "" || kind === undefined ? undefined : { kind, id, isWhole: rest === "" };
 }
 
 /** The texts of a request. */
-function textOf({ body, form, raw }: CallInput): string {
+function textOf({ body, form }: CallInput): string {
   const parts = form === undefined ? [] : [...form.values()].filter((one) => typeof one === "string");
-  return [body === undefined ? "" : JSON.stringify(body), raw?.text ?? "", ...parts].join(" ");
+  return [body === undefined ? "" : JSON.stringify(body), ...parts].join(" ");
 }
 
 function fileForm(bytes: Buffer, name: string, data: object): FormData {

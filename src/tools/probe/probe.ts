@@ -3,9 +3,7 @@ import { shownReading } from "../../engine/assumptions/switches.ts";
 import type { AssumptionRecord } from "../../engine/assumptions/record.ts";
 import { fitsGlob, nearest } from "../../engine/core/text.ts";
 import { SettingsError } from "../../library/errors.ts";
-import { iso, systemClock } from "../../engine/core/clock.ts";
-import { Account, type AccountFacts, NO_ID } from "./account.ts";
-import type { Journal } from "./journal.ts";
+import { Account, type AccountFacts } from "./account.ts";
 import { at, Service, type ServiceOptions, shown } from "./service.ts";
 import { storiesFor } from "./stories/index.ts";
 import type { Story } from "./stories/story.ts";
@@ -28,23 +26,19 @@ export interface ProbeReport {
 }
 
 export interface ProbeOptions extends ServiceOptions {
-  /** Ids of assumptions, or patterns such as `errors.*`. Default: every assumption with a story, and every switch. */
+  /** Ids of switches, or patterns such as `create.*`. Default: every switch. */
   only?: readonly string[];
   allowProductionKey?: boolean;
   /** Small letters and digits that differ from run to run. */
   run: string;
-  /** The time of day. Default: the system's. */
-  now?(): number;
-  journal?: Journal;
-  onAccount?(kind: AccountFacts["kind"]): void;
   onStory?(part: string): void;
   onResult?(result: Result): void;
 }
 
 export const AFTERWARDS = "after the stories";
-/** RFC 2606 reserves `.invalid`, so no delivery arrives anywhere. */
-const DEAD_TARGET = "https://docdouble-probe.invalid/";
 const OWN_MEMBER = "/public/v1/members/current";
+/** No account has this document. */
+const GUARDED_DOWNLOAD = "/public/v1/documents/docdoubleProbeNoSuchXX/download-protected";
 /** The probe ends after this many stories in a row that fail in the same call. */
 const FAILURES_MAX = 3;
 /** The probe ends when so many things with a known id stay after their stories. */
@@ -73,20 +67,9 @@ export async function probe(options: ProbeOptions): Promise<ProbeReport> {
   for (const record of records) if (!stories.has(record.id)) report(record, 0, { why: record.not_probeable_because });
   if (withStory.length === 0) return { version: 1, results };
 
-  const now = options.now ?? systemClock.now;
   let account: Account;
   try {
-    const facts = await factsOf(service, options);
-    options.onAccount?.(facts.kind);
-    options.journal?.({
-      line: "run",
-      version: 1,
-      run: facts.run,
-      real: options.url,
-      account: facts.account,
-      at: iso(now()),
-    });
-    account = new Account(service, facts, { url: options.url, now, journal: options.journal });
+    account = new Account(service, await factsOf(service, options));
   } catch (error) {
     if (!(error instanceof ServiceFailure)) throw error;
     for (const record of withStory) report(record, 0, { why: `Not probed: ${error.message}` });
@@ -115,7 +98,7 @@ export async function probe(options: ProbeOptions): Promise<ProbeReport> {
   } finally {
     // Also after a bug in a story.
     options.onStory?.(AFTERWARDS);
-    await account.things.deleteAll(options.onWait);
+    await account.things.deleteAll();
   }
   return ended(stopped, account.things.left());
 }
@@ -170,14 +153,9 @@ async function runStory(story: Story, account: Account): Promise<Outcome> {
 
 /** A service may answer otherwise now and then. So only what it shows twice contradicts docdouble. */
 function bothOf(first: Outcome, again: Outcome): Outcome {
-  if (again.seen !== undefined && kindOf(again) === kindOf(first)) return again;
+  if (again.seen !== undefined && again.seen === first.seen) return again;
   const second = again.seen === undefined ? `showed nothing: ${again.why}` : `showed ${again.seen}.`;
   return { ...again, seen: undefined, why: `The first try showed ${first.seen}. The second try ${second}` };
-}
-
-/** A reading, or the status of an answer, whose body may name ids and instants of one try. */
-function kindOf({ seen }: Outcome): string {
-  return /^\d{3}(?= )/.exec(String(seen))?.[0] ?? String(seen);
 }
 
 function isContradiction(record: AssumptionRecord, { seen }: Outcome): boolean {
@@ -205,8 +183,8 @@ function toResult(record: AssumptionRecord, calls: number, { seen, why }: Outcom
 
 /** @throws SettingsError */
 async function chosenRecords(only: readonly string[] | undefined): Promise<AssumptionRecord[]> {
-  const records = await service.ledger();
-  if (only === undefined) return records.filter((one) => one.probeable || one.switchable);
+  const records = (await service.ledger()).filter((one) => one.switchable);
+  if (only === undefined) return records;
   if (only.length === 0) throw new SettingsError("Cannot probe: --only names no assumption. docdouble assumptions lists them.");
   const chosen = only.flatMap((id) => {
     const found = records.filter(id.includes("*") ? (one) => fitsGlob(one.id, id) : (one) => one.id === id);
@@ -216,7 +194,7 @@ async function chosenRecords(only: readonly string[] | undefined): Promise<Assum
       records.map((one) => one.id),
     );
     const next = near === undefined ? "docdouble assumptions lists them." : `Did you mean ${near}?`;
-    throw new SettingsError(`Cannot probe ${id}: there is no such assumption. ${next}`);
+    throw new SettingsError(`Cannot probe ${id}: there is no assumption of this name with several readings. ${next}`);
   });
   return [...new Set(chosen)];
 }
@@ -227,25 +205,15 @@ async function chosenRecords(only: readonly string[] | undefined): Promise<Assum
  * @throws SettingsError for a production key without permission
  */
 async function factsOf(service: Service, options: ProbeOptions): Promise<AccountFacts> {
-  const { email, account } = await ownerOf(service);
-  const guarded = await service.call("GET", `/public/v1/documents/${NO_ID}/download-protected`, {
-    expects: [401],
-    isFile: true,
-  });
+  const me = await service.call("GET", OWN_MEMBER);
+  const email = at(me.json, "email");
+  if (me.status !== 200 || typeof email !== "string")
+    throw new ServiceFailure(`GET ${OWN_MEMBER} answered ${shown(me)}. Check that --real names the API.`, { isFinal: true });
+  const guarded = await service.call("GET", GUARDED_DOWNLOAD, { expects: [401], isFile: true });
   const kind = guarded.status === 401 ? "sandbox" : "production";
   if (kind === "production" && !options.allowProductionKey)
     throw new SettingsError(
       `Cannot probe: the key of ${email} is a production key. Use a sandbox key, or allow it with --allow-production-key.`,
     );
-  return { email, account, kind, run: options.run, deadTarget: DEAD_TARGET };
-}
-
-/** The owner of the key. `account` names the membership of the workspace. @throws ServiceFailure */
-export async function ownerOf(service: Service): Promise<{ email: string; account: string }> {
-  const me = await service.call("GET", OWN_MEMBER);
-  const email = at(me.json, "email");
-  if (me.status !== 200 || typeof email !== "string")
-    throw new ServiceFailure(`GET ${OWN_MEMBER} answered ${shown(me)}. Check that --real names the API.`, { isFinal: true });
-  const account = at(me.json, "membership_id");
-  return { email, account: typeof account === "string" ? account : email };
+  return { email, kind, run: options.run };
 }

@@ -1,7 +1,5 @@
 import { stringify } from "yaml";
-import { service } from "../../service/service.ts";
 import { withoutControls } from "../../engine/core/text.ts";
-import type { CleanReport } from "./clean.ts";
 import type { Plan } from "./dry-run.ts";
 import type { ProbeReport, Result } from "./probe.ts";
 
@@ -18,24 +16,13 @@ export function summary({ results, stopped, left_behind = [] }: ProbeReport): st
   const count = (verdict: Result["verdict"]) => results.filter((one) => one.verdict === verdict).length;
   const lines = [`${count("confirmed")} confirmed, ${count("contradicted")} contradicted, ${count("undecided")} undecided`];
   if (stopped !== undefined) lines.push(`Stopped: ${withoutControls(stopped)}`);
-  lines.push(...leftLines(left_behind));
+  if (left_behind.length > 0) lines.push("These things may still be in the account. Delete them by hand:");
+  lines.push(...left_behind.map((one) => `  ${withoutControls(one)}`));
   return `${lines.join("\n")}\n`;
 }
 
-export function cleanSummary({ runs, stopped, left_behind = [] }: CleanReport): string {
-  const probes = many(runs, "probe");
-  const head = runs === 0 ? "Nothing to clean: every probe of the journal deleted everything." : `Cleaned up after ${probes}.`;
-  const lines = stopped === undefined ? [head] : [`Stopped: ${withoutControls(stopped)}`];
-  return `${[...lines, ...leftLines(left_behind)].join("\n")}\n`;
-}
-
-function leftLines(left: readonly string[]): string[] {
-  if (left.length === 0) return [];
-  return ["These things may still be in the account. Delete them by hand:", ...left.map((one) => `  ${withoutControls(one)}`)];
-}
-
 export function assumeFile({ results }: ProbeReport, url: string): string {
-  const seen = results.filter((one) => one.seen !== null && service.switches.has(one.assumption));
+  const seen = results.filter((one) => one.seen !== null);
   const head = `# The readings that docdouble probe saw at ${withoutControls(url)}. Use this file with --assume.\n`;
   return head + stringify(Object.fromEntries(seen.map((one) => [one.assumption, readingOf(one.seen as string)])));
 }

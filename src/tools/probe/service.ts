@@ -9,7 +9,6 @@ import {
   type HeaderMap,
 } from "../compare/exchange.ts";
 import { RealKey } from "../compare/real-key.ts";
-import { parseInstant } from "../../engine/core/clock.ts";
 import type { Pacing } from "./pacing.ts";
 import { ServiceFailure } from "./story-errors.ts";
 
@@ -26,8 +25,6 @@ export interface Answer {
 export interface CallInput {
   body?: unknown;
   form?: FormData;
-  raw?: { text: string; type: string };
-  headers?: Readonly<Record<string, string>>;
   authorization?: string;
   /** Answers that this call expects, although they usually count as a failure of the service. */
   expects?: readonly number[];
@@ -106,17 +103,11 @@ export class Service {
       throw new ServiceFailure("The probe was interrupted.", { isFinal: true });
   }
 
-  async #request(
-    method: string,
-    target: string,
-    { body, form, raw, headers: further, authorization }: CallInput,
-  ): Promise<CallRequest> {
+  async #request(method: string, target: string, { body, form, authorization }: CallInput): Promise<CallRequest> {
     const headers: Record<string, string> = {
       authorization: authorization ?? `API-Key ${this.#options.key}`,
       accept: "application/json",
-      ...further,
     };
-    if (raw) return { method, target, headers: { ...headers, "content-type": raw.type }, body: Buffer.from(raw.text) };
     if (form) {
       const encoded = new Request("http://form.invalid", { method: "POST", body: form });
       headers["content-type"] = encoded.headers.get("content-type") ?? "";
@@ -188,12 +179,6 @@ export function at(value: unknown, ...path: (string | number)[]): unknown {
     else return undefined;
   }
   return current;
-}
-
-/** The instant that a member names, in milliseconds. Services may write one instant in different zones and forms. */
-export function instantAt(value: unknown, ...path: (string | number)[]): number | undefined {
-  const text = at(value, ...path);
-  return typeof text === "string" ? parseInstant(text) : undefined;
 }
 
 export function listAt(value: unknown, ...path: (string | number)[]): unknown[] {

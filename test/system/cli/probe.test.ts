@@ -1,5 +1,5 @@
 /** `docdouble probe` as users run it. */
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { spawn } from "node:child_process";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -7,11 +7,6 @@ import { CLI, files, run, serve } from "../../support/process.ts";
 
 const SERVED = ["start", "--port", "0", "--log", "silent"];
 const KEY = ["--key", "docdouble-sandbox-key", "--calls-per-minute", "60"];
-
-/** The address that the journal names before the call. */
-function nameIn(journal: string): string {
-  return /"name":"([^"]+)"/.exec(readFileSync(journal, "utf8"))?.[1] ?? "";
-}
 
 describe("probe", () => {
   test("a double with the file of --write has the readings of the service, and a second probe writes the same file", async () => {
@@ -28,7 +23,7 @@ describe("probe", () => {
           verdict: "contradicted",
           default: "strict",
           seen: "lenient",
-          calls: 7,
+          calls: 6,
           why: expect.stringMatching(/^docdouble assumes strict: .* The service shows lenient\.$/),
         },
         expect.objectContaining({ assumption: "query.empty_values", verdict: "contradicted", seen: "refuse" }),
@@ -41,86 +36,24 @@ describe("probe", () => {
     expect(readFileSync(file, "utf8").split("\n").slice(1)).toEqual(readings);
   });
 
-  test("a probe that is killed leaves a journal, and --clean deletes what it created", async () => {
-    const real = await serve(SERVED);
-    const contacts = async () => (await real.call("GET", "/public/v1/contacts")).body.results.length;
-    const before = await contacts();
-    const journal = join(dirname(files({ "a.txt": "" })), "probe.journal");
-    const flags = [
-      "--key",
-      "docdouble-sandbox-key",
-      "--calls-per-minute",
-      "3",
-      "--only",
-      "contacts.known_email",
-      "--journal",
-      journal,
-    ];
-    // The fourth call waits for a minute, so the probe still runs.
-    const child = spawn(process.execPath, [CLI, "probe", "--real", real.url, ...flags], { stdio: "ignore" });
-    onTestFinished(() => void child.kill("SIGKILL"));
-    await expect.poll(() => existsSync(journal) && readFileSync(journal, "utf8")).toContain('"line":"creates"');
-    expect(await contacts()).toBe(before);
-    child.kill("SIGKILL");
-    const created = await real.call("POST", "/public/v1/contacts", { email: nameIn(journal) });
-    expect([created.status, await contacts()]).toEqual([201, before + 1]);
-    const clean = ["probe", "--clean", journal, "--real", real.url, "--calls-per-minute", "60"];
-    expect(await run([...clean, "--key", "docdouble-sandbox-key"])).toEqual({
-      code: 0,
-      stdout: "Cleaned up after 1 probe.\n",
-      stderr: "",
-    });
-    expect(await contacts()).toBe(before);
-    expect(await run([...clean, "--key", "docdouble-sandbox-key"])).toMatchObject({
-      code: 0,
-      stdout: "Nothing to clean: every probe of the journal deleted everything.\n",
-    });
-  });
-
   test.each(["SIGINT", "SIGHUP"] as const)(
     "%s while nobody reads the messages still deletes what the probe created",
     async (signal) => {
       const real = await serve(SERVED);
-      const count = async () => (await real.call("GET", "/public/v1/webhook-subscriptions")).body.items.length;
-      const journal = join(dirname(files({ "a.txt": "" })), "probe.journal");
+      const subscriptions = async () => (await real.call("GET", "/public/v1/webhook-subscriptions")).body.items.length;
       // The story waits ten seconds before its first look at the history.
-      const flags = [...KEY, "--only", "webhook.zero_total", "--journal", journal];
+      const flags = [...KEY, "--only", "webhook.zero_total"];
       const child = spawn(process.execPath, [CLI, "probe", "--real", real.url, ...flags], { stdio: ["ignore", "pipe", "pipe"] });
       onTestFinished(() => void child.kill("SIGKILL"));
-      await expect.poll(() => existsSync(journal) && readFileSync(journal, "utf8")).toContain('"line":"created"');
+      await expect.poll(subscriptions, { timeout: 10_000 }).toBe(1);
       child.stdout.destroy();
       child.stderr.destroy();
       const ended = new Promise((resolve) => child.once("exit", resolve));
       child.kill(signal);
       expect(await ended).toBe(1);
-      expect(readFileSync(journal, "utf8")).toMatch(/"line":"end"\}\n$/);
-      expect(await count()).toBe(0);
+      expect(await subscriptions()).toBe(0);
     },
   );
-
-  test("--contribute writes what the probe saw", async () => {
-    const real = await serve(SERVED);
-    const file = join(dirname(files({ "a.txt": "" })), "seen.json");
-    const ended = await run(["probe", "--real", real.url, ...KEY, "--only", "json.types", "--contribute", file]);
-    expect(ended).toMatchObject({ code: 0, stderr: expect.stringContaining("nothing of your account") });
-    expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({
-      version: 1,
-      docdouble: expect.any(String),
-      readings: [
-        {
-          id: "json.types",
-          verdict: "confirmed",
-          reading: "strict",
-          seen: {
-            date: expect.stringMatching(/^\d{4}-\d{2}-\d{2}$/),
-            by: "probe",
-            account: "sandbox",
-            source: expect.any(String),
-          },
-        },
-      ],
-    });
-  });
 
   test("the exit code is 0 when all stories are confirmed or undecided", async () => {
     const real = await serve(SERVED);
@@ -160,20 +93,11 @@ describe("probe", () => {
     ["an unknown assumption", ["--real", "http://127.0.0.1:9", ...KEY, "--only", "delete.secnd"], "Did you mean delete.second?"],
     ["another kind of file", ["--real", "http://127.0.0.1:9", ...KEY, "--write", "assume.txt"], "Name one such as assume.yaml."],
     ["a folder that is absent", ["--real", "http://127.0.0.1:9", ...KEY, "--write", "no/a.yaml"], "ENOENT. Check the folder."],
-    ["another file to clean", ["--real", "http://127.0.0.1:9", ...KEY, "--clean", "package.json"], "no line of it starts a run"],
-    [
-      "a journal that is absent",
-      ["--real", "http://127.0.0.1:9", ...KEY, "--clean", "no.journal"],
-      "Check the name of the journal.",
-    ],
-    ["a journal in no folder", ["--real", "http://127.0.0.1:9", ...KEY, "--journal", "no/a.journal"], "ENOENT. Check the folder"],
-    ["another contribution", ["--real", "http://127.0.0.1:9", ...KEY, "--contribute", "a.txt"], "Name one such as seen.json."],
     ["an empty key", ["--real", "http://127.0.0.1:9", "--key", ""], "Give --key KEY, or set DOCDOUBLE_REAL_KEY."],
     ["a key with a line end", ["--real", "http://127.0.0.1:9", "--key", "abc\n"], "Copy the key alone."],
     ["a password in the address", ["--real", "http://a:b@127.0.0.1:9", ...KEY], "Leave them out."],
     ["a list of nothing", ["--real", "http://127.0.0.1:9", ...KEY, "--only", ","], "--only names no assumption."],
-    ["a dry run that cleans", ["--clean", "a.journal", "--dry-run"], "--clean does not go with --dry-run."],
-    ["a dry run that writes", ["--dry-run", "--write", "a.yaml"], "--dry-run does not go with --write."],
+    ["a dry run that writes", ["--dry-run", "--write", "a.yaml"], "--dry-run does not go with --write, because"],
     ["no calls", ["--calls-per-minute", "0"], "Write a whole number from 1."],
   ])("%s ends with 2 and the next step", async (_, flags, message) => {
     expect(await run(["probe", ...flags])).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining(message) });

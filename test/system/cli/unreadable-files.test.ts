@@ -69,10 +69,7 @@ const CASES: [string, (bad: Bad) => readonly string[]][] = [
   ["replay --fixtures", ({ missing }) => ["replay", "--fixtures", missing, CASSETTE]],
   ["proxy --ca", ({ inFile }) => ["proxy", "--ca", inFile("ca.pem")]],
   ["proxy --scenario", ({ missing }) => ["proxy", "--scenario", missing]],
-  ["probe --clean", ({ folder }) => [...PROBE, "--clean", folder]],
-  ["probe --journal", ({ inFile }) => [...PROBE, "--journal", inFile("journal")]],
   ["probe --write", ({ inFile }) => [...PROBE, "--write", inFile("assume.yaml")]],
-  ["probe --contribute", ({ inFile }) => [...PROBE, "--contribute", inFile("seen.json")]],
   ["init", ({ inFile }) => ["init", inFile("new")]],
 ];
 

@@ -85,9 +85,7 @@ describe("probe of a failing service", () => {
     ]);
     expect(report.stopped).toMatch(/^GET \/public\/v1\/members\/current answered 502/);
     expect(report.results.at(-1)?.why).toBe(`Not probed: ${report.stopped}`);
-    expect(report.left_behind).toContain(
-      `document "docdouble probe test-3" (its id is unknown), perhaps created at 2026-03-02T09:00:00.000000Z, in ${real.sandbox.url}/public/v1/documents`,
-    );
+    expect(report.left_behind).toContain('document "docdouble probe test-3"');
   });
 
   const HTML = { status: 400, headers: { "content-type": "text/html" }, body: Buffer.from("<h1>Bad request</h1>") };
@@ -127,13 +125,34 @@ describe("probe of a failing service", () => {
     expect(real.holdings()).toEqual(before);
   });
 
-  test("a document whose create call got no answer is found by its name and deleted", async () => {
+  test("a document whose create call got no answer stays, and its name is reported", async () => {
     const real = await realSide();
-    const before = real.holdings();
     const carry = carryWith(real, (request) => (isCreate(request) ? "lost" : undefined));
     const { report } = await probeOf(real, { only: ["delete.second"], carry });
     expect(report.results[0]?.why).toContain("gave no answer (ECONNRESET)");
-    expect(report).not.toHaveProperty("left_behind");
+    expect(report.left_behind).toEqual(['document "docdouble probe test-1"']);
+  });
+
+  test("an answer with another id than a text of letters and digits is never called", async () => {
+    const real = await realSide();
+    const targets: string[] = [];
+    const carry = carryWith(real, (request) => {
+      targets.push(request.target);
+      return isCreate(request) ? { status: 201, body: Buffer.from('{"id":"../contacts/abc"}') } : undefined;
+    });
+    const { report } = await probeOf(real, { only: ["delete.second"], carry });
+    expect(report.results[0]?.why).toContain('with the id "../contacts/abc"');
+    expect(targets.filter((one) => one.includes(".."))).toEqual([]);
+    expect(report.left_behind).toEqual(['document "docdouble probe test-1"']);
+  });
+
+  test("a bug in a story still deletes what the probe created", async () => {
+    const real = await realSide();
+    const before = real.holdings();
+    const onCall = (line: string) => {
+      if (line.endsWith("/draft")) throw new TypeError("a bug");
+    };
+    await expect(probeOf(real, { only: ["revert.draft"], onCall })).rejects.toThrow("a bug");
     expect(real.holdings()).toEqual(before);
   });
 
@@ -143,10 +162,8 @@ describe("probe of a failing service", () => {
     const { report } = await probeOf(real, { only: ["revert.draft"], carry });
     expect(report.results).toMatchObject([{ verdict: "confirmed", seen: "allow" }]);
     expect(report.left_behind).toEqual([
-      expect.stringMatching(
-        /^contact "nora.lind\+docdouble-probe-test@northpeak.example", id \w+, made of a recipient, created at /,
-      ),
-      expect.stringMatching(/^document "docdouble probe test-1", id \w+, created at 2026-03-02T09:00:00.000000Z, at http/),
+      expect.stringMatching(/^contact "nora.lind\+docdouble-probe-test@northpeak.example", id \w+$/),
+      expect.stringMatching(/^document "docdouble probe test-1", id \w+$/),
     ]);
   });
 
@@ -214,7 +231,6 @@ describe("keys and pace of a probe", () => {
       "mcp.answers",
       "mcp.sessions",
       "mcp.surface",
-      "members.order",
       "privacy.ai_off",
       "rate_limit.profile",
       "recipients.limit",
@@ -247,13 +263,13 @@ describe("keys and pace of a probe", () => {
 
   test("an unknown assumption is refused with the nearest name", async () => {
     await expect(probeOf(await realSide(), { only: ["delete.secnd"] })).rejects.toThrow(
-      "Cannot probe delete.secnd: there is no such assumption. Did you mean delete.second?",
+      "Cannot probe delete.secnd: there is no assumption of this name with several readings. Did you mean delete.second?",
     );
   });
 
   test("a pattern selects the assumptions of an area, each once", async () => {
-    const plans = await planCalls(["catalog.not_*", "catalog.not_found", "sessions.life*"], 9);
-    expect(plans.filter((one) => one.isStory).map((one) => one.assumption)).toEqual(["catalog.not_found", "sessions.lifetime"]);
+    const plans = await planCalls(["json.*", "json.types", "query.emp*"], 9);
+    expect(plans.filter((one) => one.isStory).map((one) => one.assumption)).toEqual(["json.types", "query.empty_values"]);
     expect(planText(plans, 9)).toMatch(/2 stories, \d+ calls, [12] minutes? if the service answers as docdouble does/);
   });
 
@@ -261,7 +277,7 @@ describe("keys and pace of a probe", () => {
     const plans = await planCalls(["delete.second", "auth.key_as_bearer"], 9);
     expect(plans.map((one) => one.assumption)).toEqual(["the key", "auth.key_as_bearer", "delete.second", "after the stories"]);
     expect(plans[0]?.calls).toHaveLength(2);
-    const methods = ["GET", "GET", "POST", "GET", "GET", "DELETE", "DELETE"];
+    const methods = ["POST", "POST", "GET", "GET", "GET", "DELETE", "DELETE"];
     expect(plans[2]?.calls.map((line) => line.split(" ")[0])).toEqual(methods);
   });
 });

@@ -1,5 +1,5 @@
 import type { AssumptionRecord } from "../../../engine/assumptions/record.ts";
-import { assumption, DESCRIPTION_8_20, REASONS, vendorSkills } from "./entry.ts";
+import { assumption, DESCRIPTION_8_20, vendorSkills } from "./entry.ts";
 import { DESCRIPTION_8_8, FAILED_DETAILS, UNVERIFIED_ACCOUNT } from "./sightings.ts";
 
 export const documents: readonly AssumptionRecord[] = [
@@ -7,12 +7,10 @@ export const documents: readonly AssumptionRecord[] = [
     statement:
       "One approver of a selectable group approves. If the sender selects nobody, docdouble asks the first member of the group.",
     operations: ["sendDocument"],
-    probeable: REASONS.account,
   }),
   assumption("approvals.steps_shown", {
     statement: "The approval of a document shows its steps.",
     operations: ["detailsDocument"],
-    probeable: true,
     sources: [
       { kind: "description", text: "The text of the official description names the steps. Its schema does not list them." },
     ],
@@ -21,7 +19,6 @@ export const documents: readonly AssumptionRecord[] = [
   assumption("audit_trail.ip_address", {
     statement: "Every entry of the audit trail has the same IP address.",
     operations: ["listDocumentAuditTrail"],
-    probeable: REASONS.hidden,
     sources: [
       { kind: "guess", text: "Callers of docdouble are on the same machine or near it, so another address would be invented." },
     ],
@@ -30,7 +27,6 @@ export const documents: readonly AssumptionRecord[] = [
     statement:
       "The member editable changes nothing. docdouble keeps the text of every DOCX, and fields have their places in both cases.",
     operations: ["createDocument", "createDocumentFromUpload", "createTemplate", "createContentLibraryItem"],
-    probeable: REASONS.pages,
     sources: [
       {
         kind: "description",
@@ -42,12 +38,10 @@ export const documents: readonly AssumptionRecord[] = [
   assumption("create.language", {
     statement: "A new document has the language of its template.",
     operations: ["documentSettingsGet"],
-    probeable: true,
   }),
   assumption("create.mapping_texts", {
     statement: "When it refuses field mappings, docdouble uses its own texts.",
     operations: ["createDocumentFromMarkdownUpload"],
-    probeable: true,
     sources: [
       {
         kind: "description",
@@ -58,7 +52,6 @@ export const documents: readonly AssumptionRecord[] = [
   assumption("create.markdown_type", {
     statement: "If an upload has no content type, the name of the file decides whether it is Markdown.",
     operations: ["createDocumentFromMarkdownUpload"],
-    probeable: true,
   }),
   assumption("create.plain_http_url", {
     statement: "The URL of a file may use plain http.",
@@ -71,7 +64,6 @@ export const documents: readonly AssumptionRecord[] = [
       "createWorkspace",
       "updateWorkspace",
     ],
-    probeable: true,
     sources: [
       { kind: "guess", text: "A file server in a test or on a laptop rarely has a certificate." },
       {
@@ -84,12 +76,10 @@ export const documents: readonly AssumptionRecord[] = [
   assumption("delete.bulk_maximum", {
     statement: "A bulk delete takes at most 100 documents.",
     operations: ["bulkDeleteDocuments"],
-    probeable: REASONS.strain,
   }),
   assumption("create.unverified_account", {
     statement: "Every account may create documents. docdouble knows no unverified account.",
     operations: ["createDocument"],
-    probeable: REASONS.account,
     sources: [
       {
         kind: "client",
@@ -101,7 +91,6 @@ export const documents: readonly AssumptionRecord[] = [
   assumption("details.failed_document", {
     statement: "The details of a failed document answer 200.",
     operations: ["detailsDocument"],
-    probeable: true,
     sources: [
       { kind: "description", text: "The official text refuses details only while the service processes the document." },
       { kind: "client", text: "One public note says that the details of a failed document answer 400." },
@@ -112,7 +101,6 @@ export const documents: readonly AssumptionRecord[] = [
     statement:
       "With qualified signatures, qes_status is pending after the send, in_progress after the first of several signatures, and completed after the last. It is also completed after a change by hand. Otherwise it is null.",
     operations: ["detailsDocument"],
-    probeable: REASONS.account,
     sources: [
       {
         kind: "specification",
@@ -141,7 +129,6 @@ export const documents: readonly AssumptionRecord[] = [
       "transferDocumentOwnership",
       "addDsvNamedItems",
     ],
-    probeable: true,
     sources: [
       {
         kind: "description",
@@ -153,18 +140,15 @@ export const documents: readonly AssumptionRecord[] = [
   assumption("documents.approver_contact", {
     statement: "The filter by contact finds approvers by their email address as members.",
     operations: ["listDocuments"],
-    probeable: REASONS.account,
   }),
   assumption("documents.classic_version", {
     statement: "A document of the classic editor has version 1.",
     operations: ["detailsDocument"],
-    probeable: true,
     sources: [{ kind: "description", text: "Error texts of the service call such documents version 1." }],
   }),
   assumption("documents.editing_session_key", {
     statement: "An editing session has the deprecated member key.",
     operations: ["createDocumentEditingSession", "createTemplateEditingSession"],
-    probeable: true,
     sources: [
       { kind: "description", text: "The schema of the official description has the member key. Its examples leave it out." },
     ],
@@ -173,7 +157,6 @@ export const documents: readonly AssumptionRecord[] = [
   assumption("documents.manual_matrix", {
     statement: "Nobody can change a status by hand that the table of allowed changes does not name.",
     operations: ["changeDocumentStatus"],
-    probeable: true,
     sources: [
       {
         kind: "specification",
@@ -184,12 +167,10 @@ export const documents: readonly AssumptionRecord[] = [
   assumption("documents.missing_values_last", {
     statement: "Rows without a sort value come last in both directions.",
     operations: ["listDocuments"],
-    probeable: true,
   }),
   assumption("documents.paid_without_app", {
     statement: "A change to paid without a payment app answers 409.",
     operations: ["changeDocumentStatus"],
-    probeable: true,
     sources: [
       {
         kind: "specification",
@@ -200,17 +181,14 @@ export const documents: readonly AssumptionRecord[] = [
   assumption("documents.search_text", {
     statement: "The search finds parts of the name and of the reference number. It ignores case.",
     operations: ["listDocuments"],
-    probeable: true,
   }),
   assumption("documents.stable_order", {
     statement: "Documents with equal sort keys keep one order, ascending and descending.",
     operations: ["listDocuments"],
-    probeable: true,
   }),
   assumption("insights.extraction", {
     statement: "Extraction starts when the document is completed, and ends when its PDF is ready. It fails when the PDF fails.",
     operations: ["getDocumentAiMetadata", "batchGetDocumentAiMetadata"],
-    probeable: true,
     sources: [
       {
         kind: "description",
@@ -222,13 +200,11 @@ export const documents: readonly AssumptionRecord[] = [
   assumption("insights.failed_document", {
     statement: "A failed document has no content to summarize.",
     operations: ["getDocumentSummary", "getDocumentContent"],
-    probeable: true,
   }),
   assumption("insights.metadata_fields", {
     statement:
       "An extraction gives six texts and nine check boxes, with names of the vendor's staff. Each has the same id in every document, and none is an amount.",
     operations: ["getDocumentAiMetadata"],
-    probeable: true,
     sources: [
       { kind: "description", text: "The vendor's staff lists the names, and says that no monetary value is among them." },
       { kind: "guess", text: "docdouble checks a box when its words are in the text." },
@@ -239,13 +215,11 @@ export const documents: readonly AssumptionRecord[] = [
     statement:
       "docdouble writes the summary in its own words. Each longer type contains the shorter type. The detailed type is Markdown of the whole document, and shows the placeholders of empty fields as text.",
     operations: ["getDocumentSummary"],
-    probeable: true,
     sources: [{ kind: "description", text: "The vendor's staff describes the detailed summary in this way." }],
     seen: [vendorSkills({ live: true })],
   }),
   assumption("lifecycle.event_order", {
     statement: "The events of one transition have a fixed order.",
-    probeable: REASONS.webhook,
     sources: [
       {
         kind: "specification",
@@ -255,7 +229,6 @@ export const documents: readonly AssumptionRecord[] = [
   }),
   assumption("lifecycle.expiry_in_review", {
     statement: "A document can expire during an external review.",
-    probeable: REASONS.person,
     sources: [
       {
         kind: "description",
@@ -266,21 +239,17 @@ export const documents: readonly AssumptionRecord[] = [
   assumption("lifecycle.failed_pdf", {
     statement: "If docdouble cannot make a PDF, it sends no event. The download then always answers 202.",
     operations: ["downloadDocument"],
-    probeable: REASONS.hidden,
   }),
   assumption("lifecycle.paid_pdf", {
     statement: "The PDF of a paid document sends the same event as the PDF of a completed document.",
-    probeable: REASONS.webhook,
   }),
   assumption("ownership.same_member", {
     statement: "A transfer of all documents may name one member twice, and then changes no owner.",
     operations: ["transferAllDocumentsOwnership"],
-    probeable: "It would change every document of the account's owner.",
   }),
   assumption("ownership.unknown_member", {
     statement: "An unknown member answers 404. A missing member answers 400.",
     operations: ["transferDocumentOwnership", "transferAllDocumentsOwnership"],
-    probeable: true,
     sources: [
       { kind: "description", text: "The official description lists no 400 for an unknown member, so docdouble answers 404." },
     ],
@@ -288,13 +257,11 @@ export const documents: readonly AssumptionRecord[] = [
   assumption("revert.uploaded", {
     statement: "A client may move an uploaded or failed document to draft. Its processing then ends.",
     operations: ["documentRevertToDraft"],
-    probeable: true,
     sources: [{ kind: "specification", text: "The specification allows it in every status except removed." }],
   }),
   assumption("search.consistency", {
     statement: "The search finds a document at once. The service finds it after some time, so a client must repeat its search.",
     operations: ["searchDocumentsAi"],
-    probeable: true,
     sources: [
       {
         kind: "description",
@@ -307,13 +274,11 @@ export const documents: readonly AssumptionRecord[] = [
   assumption("search.root_folder", {
     statement: "A document outside all folders has a folder with an empty id.",
     operations: ["searchDocumentsAi"],
-    probeable: true,
   }),
   assumption("search.time_spans", {
     statement:
       "Weeks begin on Monday. Time spans mean the time of creation. After the word “signed” they mean the time of signing.",
     operations: ["searchDocumentsAi"],
-    probeable: true,
     sources: [
       {
         kind: "description",
@@ -325,7 +290,6 @@ export const documents: readonly AssumptionRecord[] = [
   assumption("update.content_date", {
     statement: "A change of tags or metadata changes date_modified only. A change of the name counts as a change of content.",
     operations: ["updateDocument"],
-    probeable: true,
     sources: [
       {
         kind: "specification",
@@ -336,12 +300,10 @@ export const documents: readonly AssumptionRecord[] = [
   assumption("update.empty", {
     statement: "An empty update changes nothing, not even a date.",
     operations: ["updateDocument"],
-    probeable: true,
   }),
   assumption("update.tags_and_metadata", {
     statement: "An update replaces all tags. It adds to the metadata.",
     operations: ["updateDocument"],
-    probeable: true,
     sources: [{ kind: "description", text: "The official description says both." }],
     seen: [DESCRIPTION_8_8],
   }),

@@ -5,16 +5,8 @@ import { SWITCH_IDS, type SwitchId, switchOf } from "../switches.ts";
 
 export const REASONS = {
   account: "A test account may lack the necessary rights or features.",
-  hidden: "No answer of the API shows it.",
-  limits: "A probe would exceed the limits of the account.",
-  local: "Only docdouble has this behavior.",
   mcp: "A probe calls the public API, and no MCP server.",
-  pages: "Only the pages of a file show it, and a probe does not read pages.",
-  person: "A person must act on a page of the service.",
-  remains: "The API cannot delete what a probe would create.",
   strain: "A probe would make too many calls, or too much data, in the account.",
-  wait: "A probe would have to wait for more than a day.",
-  webhook: "A probe has no public receiver for webhooks.",
 } as const;
 
 type Probeable = true | string;
@@ -42,6 +34,7 @@ function newestFirst(seen: readonly Sighting[] = []): readonly Sighting[] {
 }
 
 const AS_STATED = "as_stated";
+const ONE_READING = "It has one reading only.";
 const SILENT: Pick<AssumptionSource, "kind" | "text"> = {
   kind: "guess",
   text: "No source describes this. docdouble does what seems most likely.",
@@ -52,7 +45,6 @@ export function assumption(
   text: {
     statement: string;
     operations?: readonly string[];
-    probeable: Probeable;
     sources?: readonly Pick<AssumptionSource, "kind" | "text">[];
     seen?: readonly Sighting[];
   },
@@ -64,7 +56,7 @@ export function assumption(
     readings: [AS_STATED],
     default: AS_STATED,
     switchable: false,
-    ...probeMembers(text.probeable),
+    ...probeMembers(ONE_READING),
     sources: (text.sources ?? [SILENT]).map((source) => ({ kind: source.kind, for: AS_STATED, text: source.text })),
     seen: newestFirst(text.seen),
   };

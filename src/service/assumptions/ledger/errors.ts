@@ -1,21 +1,18 @@
 import type { AssumptionRecord } from "../../../engine/assumptions/record.ts";
-import { assumption, REASONS } from "./entry.ts";
+import { assumption } from "./entry.ts";
 import { CREDENTIAL_REFUSALS, DESCRIPTION_8_8 } from "./sightings.ts";
 
 export const errors: readonly AssumptionRecord[] = [
   assumption("errors.form_data_path", {
     statement: "An error in the data part of a form names its place as in a JSON body.",
     operations: ["createDocumentFromUpload"],
-    probeable: true,
   }),
   assumption("errors.inner_codes", {
     statement: "In the newer form of errors, the inner codes are “invalid” and “required”.",
-    probeable: true,
   }),
   assumption("errors.locked_text", {
     statement: "A locked document answers 423. The detail is “Document is locked for editing”.",
     operations: ["updateDocument", "sendDocument", "deleteDocument"],
-    probeable: REASONS.strain,
     sources: [
       {
         kind: "description",
@@ -25,22 +22,18 @@ export const errors: readonly AssumptionRecord[] = [
   }),
   assumption("errors.malformed_body_text", {
     statement: "If docdouble cannot parse a body, it answers 400 with its own text.",
-    probeable: true,
   }),
   assumption("errors.nesting", {
     statement:
       "In a list of errors, an entry without an error is an empty object. Errors of plain values are an object by index.",
-    probeable: true,
     sources: [{ kind: "client", text: "Public clients read errors of members inside an object." }],
   }),
   assumption("errors.query_paths", {
     statement: "Errors of query parameters have no nested objects.",
-    probeable: true,
     sources: [{ kind: "guess", text: "No source shows an error inside a list. docdouble names its place by index." }],
   }),
   assumption("errors.repeated_parameter", {
     statement: "If a client repeats a parameter that takes one value, the last value counts.",
-    probeable: true,
     sources: [
       {
         kind: "guess",
@@ -50,7 +43,6 @@ export const errors: readonly AssumptionRecord[] = [
   }),
   assumption("errors.throttled_retry_after", {
     statement: "A 429 has the header Retry-After.",
-    probeable: REASONS.limits,
     sources: [
       { kind: "description", text: "The official description mentions the header for 202 answers only." },
       {
@@ -63,7 +55,6 @@ export const errors: readonly AssumptionRecord[] = [
   assumption("errors.wrong_status_text", {
     statement: "For a wrong status other than uploaded, docdouble answers 409 in the same form, with its own text.",
     operations: ["sendDocument", "detailsDocument", "downloadDocument"],
-    probeable: true,
     sources: [
       {
         kind: "description",
@@ -74,33 +65,27 @@ export const errors: readonly AssumptionRecord[] = [
   }),
   assumption("http.check_order", {
     statement: "docdouble checks the announced size first, then the credentials, the limits, the injected faults and the input.",
-    probeable: true,
     sources: [{ kind: "recorded", text: "Recorded answers show that the service checks the credentials first." }],
     seen: [CREDENTIAL_REFUSALS],
   }),
   assumption("http.cors", {
     statement: "Pages of every origin may call the API from a browser.",
-    probeable: true,
     sources: [{ kind: "guess", text: "Pages in a browser can then call docdouble." }],
   }),
   assumption("http.accept", {
     statement: "docdouble ignores the header Accept.",
-    probeable: true,
     sources: [{ kind: "description", text: "The official description lists no 406." }],
   }),
   assumption("http.empty_body", {
     statement: "A request without a body has no members. docdouble refuses it only if a member is required.",
-    probeable: true,
     sources: [{ kind: "guess", text: "Django REST framework reads an empty body in this way, whatever its media type." }],
   }),
   assumption("http.json_texts", {
     statement: "Errors about JSON have the texts of Django REST framework.",
-    probeable: true,
   }),
   assumption("json.null_members", {
     statement: "A null counts as a missing member in a send, a redirect, verification settings and the value of a field.",
     operations: ["sendDocument", "createDocument", "updateDocument", "editDocumentRecipient"],
-    probeable: true,
     sources: [
       { kind: "description", text: "The schemas of the official description do not allow null here." },
       { kind: "client", text: "Public clients build such members from values that may be missing." },
@@ -110,7 +95,6 @@ export const errors: readonly AssumptionRecord[] = [
   assumption("json.idle_members", {
     statement: "A request may have members that count for nothing beside others, and a range of time that ends before it begins.",
     operations: ["createDocument", "uploadSection", "sendDocument", "listDocuments", "searchCatalogItems", "downloadDocument"],
-    probeable: true,
     sources: [
       {
         kind: "description",
@@ -122,32 +106,26 @@ export const errors: readonly AssumptionRecord[] = [
   assumption("json.repeated_entries", {
     statement: "A list of a request may name one thing twice. Of two values for one thing, the last counts.",
     operations: ["createDocument", "updateDocument", "createNotarizationRequest", "createManualReminder", "createCatalogItem"],
-    probeable: true,
   }),
   assumption("http.media_type", {
     statement: "A body with the wrong media type answers 400. Only application/json counts as JSON.",
-    probeable: true,
     sources: [{ kind: "description", text: "The official description lists 400 for these operations, and no 415." }],
     seen: [DESCRIPTION_8_8],
   }),
   assumption("http.multipart_texts", {
     statement: "For multipart errors, docdouble uses the first sentence of the framework, and then its own text.",
     operations: ["createDocumentFromUpload"],
-    probeable: true,
   }),
   assumption("http.proto_member", {
     statement: "docdouble refuses a member that is named __proto__.",
-    probeable: true,
     sources: [{ kind: "guess", text: "JavaScript treats this member specially, so docdouble could lose it." }],
   }),
   assumption("http.options", {
     statement: "OPTIONS answers 200 with the allowed methods, and describes the operation in no more than four members.",
-    probeable: true,
     sources: [{ kind: "guess", text: "Django REST framework answers in this way. Its texts are the service's texts." }],
   }),
   assumption("http.slashes", {
     statement: "Doubled slashes in a path count as one, and a slash at its end counts for nothing.",
-    probeable: true,
     sources: [
       { kind: "client", text: "Public flows send paths with a slash at the end." },
       { kind: "guess", text: "A public report says that doubled slashes work. Many web servers merge them." },
@@ -155,13 +133,11 @@ export const errors: readonly AssumptionRecord[] = [
   }),
   assumption("http.tracing_headers", {
     statement: "Only 401 answers have tracing headers. docdouble derives their ids from the id of the request.",
-    probeable: true,
     sources: [{ kind: "recorded", text: "Somebody recorded these headers on 401 answers." }],
     seen: [CREDENTIAL_REFUSALS],
   }),
   assumption("ids.short_alphabet", {
     statement: "A short id has 22 letters and digits. Characters that look alike do not occur.",
-    probeable: true,
     sources: [{ kind: "recorded", text: "Recorded ids have this length." }],
     seen: [DESCRIPTION_8_8],
   }),

@@ -26,13 +26,11 @@ const LOOK = {
 } as const;
 const UNKNOWN = { kind: "guess", text: "Nobody published this part of the server's answers." } as const;
 
-const probeable = REASONS.mcp;
-
 export const mcp: readonly AssumptionRecord[] = [
   switchRecord("mcp.answers", {
     statement: "The MCP server answers each message with JSON, not with a stream of events.",
     operations: [],
-    probeable,
+    probeable: REASONS.mcp,
     sources: [
       { kind: "guess", for: "json", text: "Both forms are allowed, and a client must read both." },
       {
@@ -45,7 +43,7 @@ export const mcp: readonly AssumptionRecord[] = [
   switchRecord("mcp.sessions", {
     statement: "The MCP server gives no session ids.",
     operations: [],
-    probeable,
+    probeable: REASONS.mcp,
     sources: [
       {
         kind: "client",
@@ -60,7 +58,7 @@ export const mcp: readonly AssumptionRecord[] = [
     statement:
       "The MCP server has the 22 tools of August 2026. A status has a name such as `Waiting for Approval`. documents_create takes one object `request` with a `source`.",
     operations: [],
-    probeable,
+    probeable: REASONS.mcp,
     sources: [
       {
         kind: "client",
@@ -78,7 +76,6 @@ export const mcp: readonly AssumptionRecord[] = [
   assumption("mcp.annotations", {
     statement:
       "Each tool has a title. The eleven tools that read say readOnlyHint. Sending, archiving, status changes and removals say destructiveHint.",
-    probeable,
     sources: [
       {
         kind: "description",
@@ -88,26 +85,22 @@ export const mcp: readonly AssumptionRecord[] = [
   }),
   assumption("mcp.authorize_errors", {
     statement: "A wrong client or redirect address stays on the page. Other errors go back to the client with error_description.",
-    probeable,
     sources: [UNKNOWN],
   }),
   assumption("mcp.client_documents", {
     statement:
       "Any https address may be a client_id. docdouble fetches no document from it, and sends codes only to addresses of this machine.",
-    probeable,
     sources: [{ kind: "client", text: "The server's metadata allow clients that name a document about themselves." }],
     seen: [CAPTURE_OF_JUNE],
   }),
   assumption("mcp.credentials", {
     statement:
       "The MCP server also takes API keys and access tokens of the public API. The public API also takes tokens of the MCP server. Client lint names each such use.",
-    probeable: REASONS.local,
     sources: [{ kind: "client", text: "The real MCP server takes no API keys. For the tokens nobody published an answer." }],
     seen: [CAPTURE_OF_JUNE],
   }),
   assumption("mcp.error_codes", {
     statement: "A failed tool names the API's status and a code such as bad_request, not_found, conflict or rate_limited.",
-    probeable,
     sources: [
       { kind: "description", text: "The vendor's skill files show the code forbidden and its message. Other codes are unknown." },
     ],
@@ -115,41 +108,34 @@ export const mcp: readonly AssumptionRecord[] = [
   }),
   assumption("mcp.input_errors", {
     statement: "Input that the schema refuses becomes a failed tool with the code validation_error. The API is not called.",
-    probeable,
     sources: [{ kind: "client", text: "The server refuses unknown members with a validation error. Its form is unknown." }],
     seen: [CAPTURE_OF_JUNE],
   }),
   assumption("mcp.list_tags", {
     statement: "With several tags, documents_list finds the documents that have all of them. A page may then hold fewer entries.",
     operations: ["listDocuments"],
-    probeable,
     sources: [UNKNOWN],
   }),
   assumption("mcp.member", {
     statement: "An agent acts as the owner of the first production key, because no person signs in at docdouble.",
-    probeable: REASONS.local,
   }),
   assumption("mcp.nested_members", {
     statement:
       "Below the first level of an input, the schema lets further members pass. The operation ignores them, and client lint names them.",
-    probeable,
     sources: [UNKNOWN],
   }),
   assumption("mcp.null_members", {
     statement: "Null for an optional member counts as a missing member.",
-    probeable,
     sources: [LOOK],
   }),
   assumption("mcp.response_check", {
     statement:
       "An answer of the API that lacks what its operation answers becomes a failed tool with PANDADOC_API_RESPONSE_INVALID.",
-    probeable,
     sources: [{ kind: "description", text: "The vendor saw this code with some templates. What the server checks is unknown." }],
     seen: [vendorSkills({ live: true })],
   }),
   assumption("mcp.results", {
     statement: "A result is an object. The text of the result repeats it as JSON.",
-    probeable,
     sources: [LOOK],
     seen: [AGENT_OF_JULY],
   }),
@@ -157,28 +143,23 @@ export const mcp: readonly AssumptionRecord[] = [
     statement:
       "A window of documents_search limits the signature date, unless the call names another date. The effective date is the day of completion.",
     operations: ["searchDocumentsAi"],
-    probeable,
     sources: [{ kind: "description", text: "The vendor's skill files use the names of three dates. They do not explain them." }],
     seen: [vendorSkills({ live: true })],
   }),
   assumption("mcp.server_info", {
     statement: "The server calls itself PandaDoc MCP Server, version 1.0.0, and gives instructions in docdouble's words.",
-    probeable,
     sources: [{ kind: "description", text: "The registry of MCP servers has this title and version. The texts are unknown." }],
   }),
   assumption("mcp.token_lifetime", {
     statement: "A token of the MCP server lives as long as one of the public API.",
-    probeable,
     sources: [UNKNOWN],
   }),
   assumption("mcp.unauthorized", {
     statement: "Without a valid token, the body of the 401 holds error and error_description.",
-    probeable,
     sources: [LOOK],
     seen: [CAPTURE_OF_JUNE],
   }),
   assumption("mcp.upstream_timeout", {
     statement: "If the API does not answer, the tool fails after three seconds of real time.",
-    probeable: REASONS.local,
   }),
 ];

@@ -1,5 +1,5 @@
 import type { AssumptionRecord } from "../../../engine/assumptions/record.ts";
-import { assumption, REASONS, vendorSkills } from "./entry.ts";
+import { assumption, vendorSkills } from "./entry.ts";
 import { DESCRIPTION_8_8 } from "./sightings.ts";
 
 export const people: readonly AssumptionRecord[] = [
@@ -7,12 +7,10 @@ export const people: readonly AssumptionRecord[] = [
     statement:
       "A document keeps its recipients when their contact is deleted. The next document for the address creates a new contact.",
     operations: ["deleteContact"],
-    probeable: true,
   }),
   assumption("contacts.not_found", {
     statement: "An unknown contact answers 404 with the usual body.",
     operations: ["detailsContact", "updateContact", "deleteContact"],
-    probeable: true,
     sources: [
       {
         kind: "description",
@@ -23,19 +21,16 @@ export const people: readonly AssumptionRecord[] = [
   assumption("contacts.nothing_required", {
     statement: "A request may create a contact without any value: no single value is required.",
     operations: ["createContact"],
-    probeable: true,
     sources: [{ kind: "description", text: "The schema of the official description marks no member as required." }],
     seen: [DESCRIPTION_8_8],
   }),
   assumption("contacts.order", {
     statement: "A list shows contacts by email address. Contacts without an address come last. The filter ignores case.",
     operations: ["listContacts"],
-    probeable: true,
   }),
   assumption("contacts.unknown_in_body", {
     statement: "An unknown contact or group in the body answers 400.",
     operations: ["addDocumentRecipient", "reassignDocumentRecipient"],
-    probeable: true,
     sources: [
       {
         kind: "guess",
@@ -46,7 +41,6 @@ export const people: readonly AssumptionRecord[] = [
   assumption("crm_links.entities", {
     statement: "A link may name any CRM. Every type and every entity of it exists.",
     operations: ["createLinkedObject"],
-    probeable: REASONS.account,
     sources: [
       {
         kind: "description",
@@ -58,13 +52,11 @@ export const people: readonly AssumptionRecord[] = [
   assumption("crm_links.fault_text", {
     statement: "When it refuses a link, docdouble uses its own text.",
     operations: ["createLinkedObject"],
-    probeable: true,
   }),
   assumption("crm_links.form", {
     statement:
       "A document made from a form has a linked object of the provider pandadoc-eform. Its entity is the form, and its entity type is form.",
     operations: ["detailsDocument", "listLinkedObjects", "listDocumentsByLinkedObject"],
-    probeable: REASONS.person,
     sources: [
       {
         kind: "client",
@@ -75,36 +67,30 @@ export const people: readonly AssumptionRecord[] = [
   assumption("crm_links.no_children", {
     statement: "A linked object has no child objects.",
     operations: ["listLinkedObjects"],
-    probeable: REASONS.account,
     sources: [{ kind: "guess", text: "Only the integrations with CRM systems create them, and the public API does not." }],
   }),
   assumption("crm_links.order", {
     statement: "If a request asks for an unknown order, the list has the order of creation.",
     operations: ["listDocumentsByLinkedObject"],
-    probeable: true,
   }),
   assumption("crm_links.owners", {
     statement: "The filter by owner accepts ids of memberships and ids of users.",
     operations: ["listDocumentsByLinkedObject"],
-    probeable: true,
   }),
   assumption("crm_links.provider_spelling", {
     statement: "docdouble refuses the name of a provider in another spelling.",
     operations: ["listDocumentsByLinkedObject", "createLinkedObject"],
-    probeable: true,
     sources: [{ kind: "guess", text: "Otherwise a later call could not find the link." }],
   }),
   assumption("crm_links.template", {
     statement: "A linked document without a template shows an empty template.",
     operations: ["listDocumentsByLinkedObject"],
-    probeable: true,
     sources: [{ kind: "description", text: "The schema of the official description does not allow null here." }],
     seen: [DESCRIPTION_8_8],
   }),
   assumption("recipients.contact_id", {
     statement: "docdouble uses the id of a contact only when the request has no email address and no phone number.",
     operations: ["createDocument"],
-    probeable: true,
     sources: [
       {
         kind: "description",
@@ -117,7 +103,6 @@ export const people: readonly AssumptionRecord[] = [
     statement:
       "Without delivery methods in the request, those of the template's role count. Without these, those of the contact count.",
     operations: ["createDocument", "createDocumentFromUpload", "addDocumentRecipient"],
-    probeable: REASONS.account,
     sources: [
       {
         kind: "recorded",
@@ -129,7 +114,6 @@ export const people: readonly AssumptionRecord[] = [
   assumption("recipients.email_texts", {
     statement: "When it refuses email addresses, docdouble uses its own texts.",
     operations: ["editDocumentRecipient"],
-    probeable: "A service that accepts the address would change a contact of the account's owner.",
     sources: [
       { kind: "description", text: "The official description states the rules. It does not give the text of the refusal." },
     ],
@@ -137,16 +121,13 @@ export const people: readonly AssumptionRecord[] = [
   assumption("recipients.empty_name", {
     statement: "An empty name in a request does not replace the name of the contact.",
     operations: ["createDocument"],
-    probeable: true,
   }),
   assumption("recipients.group_acts", {
     statement: "If a request names a whole group, the first member of the group acts.",
-    probeable: REASONS.local,
   }),
   assumption("recipients.group_overlap", {
     statement: "A member of a group may have another part in the document, alone or in another group.",
     operations: ["createDocument", "updateDocument", "addDocumentRecipient", "editDocumentRecipient"],
-    probeable: true,
     sources: [
       {
         kind: "recorded",
@@ -158,29 +139,24 @@ export const people: readonly AssumptionRecord[] = [
   assumption("recipients.opt_out_texts", {
     statement: "For addresses that opted out, docdouble uses its own texts.",
     operations: ["editDocumentRecipient"],
-    probeable: REASONS.account,
     sources: [
       { kind: "description", text: "The official description states the rule. It does not give the text of the refusal." },
     ],
   }),
   assumption("recipients.payer", {
     statement: "The recipient with the payment field pays. If no recipient has one, the last signer pays.",
-    probeable: REASONS.person,
   }),
   assumption("recipients.phone_format", {
     statement: "docdouble ignores spaces, dashes, dots and brackets in a phone number.",
     operations: ["sendDocument"],
-    probeable: REASONS.account,
   }),
   assumption("recipients.phone_only", {
     statement: "Without delivery methods, a recipient with a phone number only has delivery by email. So no message arrives.",
     operations: ["createDocument", "sendDocument"],
-    probeable: REASONS.account,
   }),
   assumption("recipients.reassign_cc", {
     statement: "Nobody can reassign a CC recipient.",
     operations: ["reassignDocumentRecipient"],
-    probeable: true,
     sources: [{ kind: "description", text: "The official description mentions signers only." }],
     seen: [DESCRIPTION_8_8],
   }),
@@ -188,12 +164,10 @@ export const people: readonly AssumptionRecord[] = [
     statement:
       "If a client reassigns a part to a contact who is a recipient, the contact has both parts and stays one recipient.",
     operations: ["reassignDocumentRecipient"],
-    probeable: true,
   }),
   assumption("recipients.redirect_without_url", {
     statement: "A redirect may lack its address, and then redirects nobody.",
     operations: ["createDocument", "updateDocument", "editDocumentRecipient"],
-    probeable: true,
     sources: [
       {
         kind: "description",
@@ -205,23 +179,19 @@ export const people: readonly AssumptionRecord[] = [
   assumption("recipients.second_add", {
     statement: "docdouble refuses to add a recipient twice.",
     operations: ["addDocumentRecipient"],
-    probeable: true,
   }),
   assumption("recipients.verification_texts", {
     statement: "When it refuses verification settings, docdouble uses its own texts.",
     operations: ["createDocument"],
-    probeable: true,
   }),
   assumption("recipients.wrong_status", {
     statement: "A change of recipients in a wrong status answers 400.",
     operations: ["addDocumentRecipient", "editDocumentRecipient", "deleteDocumentRecipient", "reassignDocumentRecipient"],
-    probeable: true,
     sources: [{ kind: "description", text: "The official description lists no 409 for these operations." }],
     seen: [DESCRIPTION_8_8],
   }),
   assumption("sms_opt_outs.window", {
     statement: "The list of opt-outs counts the changes within the requested time. Its first and last instant count too.",
     operations: ["listRecentSmsOptOuts"],
-    probeable: REASONS.person,
   }),
 ];

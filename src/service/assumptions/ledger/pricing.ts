@@ -1,30 +1,26 @@
 import type { AssumptionRecord } from "../../../engine/assumptions/record.ts";
-import { assumption, REASONS, vendorSkills } from "./entry.ts";
+import { assumption, vendorSkills } from "./entry.ts";
 import { DESCRIPTION_8_8, PRICING_ROWS } from "./sightings.ts";
 
 export const pricing: readonly AssumptionRecord[] = [
   assumption("catalog.bundled_item", {
     statement: "docdouble refuses to delete an item that is part of a bundle.",
     operations: ["deleteCatalogItem"],
-    probeable: true,
     sources: [{ kind: "guess", text: "Without the item, the bundle would be incomplete." }],
   }),
   assumption("catalog.categories", {
     statement: "A category exists while an item has it. docdouble refuses an unknown category.",
     operations: ["createCatalogItem", "updateCatalogItem"],
-    probeable: true,
     sources: [{ kind: "guess", text: "The public API has no call that creates a category." }],
   }),
   assumption("catalog.empty_entries", {
     statement: "docdouble refuses an image without src, a custom field without a name, and an entry of a bundle without an item.",
     operations: ["createCatalogItem", "updateCatalogItem"],
-    probeable: true,
     sources: [{ kind: "guess", text: "The official description requires none of these, but such an entry says nothing." }],
   }),
   assumption("catalog.highlights", {
     statement: "Highlights show the found texts by field, and mark each match.",
     operations: ["searchCatalogItems"],
-    probeable: true,
     sources: [
       { kind: "description", text: "The official description shows objects with separate names. Without a query it shows null." },
     ],
@@ -33,7 +29,6 @@ export const pricing: readonly AssumptionRecord[] = [
   assumption("catalog.missing_sku", {
     statement: "If a request has no SKU, docdouble makes one, as it does for an empty SKU.",
     operations: ["createCatalogItem"],
-    probeable: true,
     sources: [
       {
         kind: "description",
@@ -45,7 +40,6 @@ export const pricing: readonly AssumptionRecord[] = [
   assumption("catalog.not_found", {
     statement: "An unknown or deleted catalog item answers 404.",
     operations: ["getCatalogItem", "updateCatalogItem", "deleteCatalogItem"],
-    probeable: true,
     sources: [
       {
         kind: "description",
@@ -56,13 +50,11 @@ export const pricing: readonly AssumptionRecord[] = [
   assumption("catalog.page_size", {
     statement: "A page of the catalog has 25 items by default and 100 at most.",
     operations: ["searchCatalogItems"],
-    probeable: true,
   }),
   assumption("catalog.billing_cycle", {
     statement:
       "The billing cycle of an item may be any text, also without a recurring price. The search shows it when it is a whole number.",
     operations: ["createCatalogItem", "updateCatalogItem", "searchCatalogItems"],
-    probeable: true,
     sources: [
       {
         kind: "description",
@@ -74,19 +66,16 @@ export const pricing: readonly AssumptionRecord[] = [
   assumption("catalog.same_sku", {
     statement: "Two items of the catalog may have the same SKU.",
     operations: ["createCatalogItem", "updateCatalogItem"],
-    probeable: true,
   }),
   assumption("catalog.search_order", {
     statement:
       "Without a requested order, the item with the latest change comes first. Without requested types, the search finds items and bundles.",
     operations: ["searchCatalogItems"],
-    probeable: true,
   }),
   assumption("pricing.broken_document", {
     statement:
       "A create that is refused because of its currency leaves a document in document.error, and sends the event of a failed creation.",
     operations: ["createDocument"],
-    probeable: "The refusal names no document, so a probe cannot delete what stays behind.",
     sources: [
       {
         kind: "recorded",
@@ -98,14 +87,12 @@ export const pricing: readonly AssumptionRecord[] = [
   assumption("pricing.combined_discounts", {
     statement: "Each discount of a table counts from the sum after the discounts of its rows. Percentages and amounts add up.",
     operations: ["createDocument", "updateDocument"],
-    probeable: true,
     sources: [{ kind: "recorded", text: "The vendor's skill files: 15 % and 10 % make 25 %. They name no amounts." }],
     seen: [vendorSkills({ live: true })],
   }),
   assumption("pricing.currency_codes", {
     statement: "A currency is a code of ISO 4217 in upper case. docdouble refuses other texts as it refuses a wrong choice.",
     operations: ["createDocument", "updateDocument", "quoteUpdate", "createCatalogItem", "updateCatalogItem"],
-    probeable: true,
     sources: [
       { kind: "description", text: "The official description names ISO 4217 for quotes. Its examples are in upper case." },
     ],
@@ -113,7 +100,6 @@ export const pricing: readonly AssumptionRecord[] = [
   assumption("pricing.currency_text", {
     statement: "The text of the refusal names the requested currency between the words that the vendor quotes.",
     operations: ["createDocument"],
-    probeable: "The refusal names no document, so a probe cannot delete what stays behind.",
     sources: [{ kind: "recorded", text: "The vendor's skill files quote the begin and the end of the text." }],
     seen: [vendorSkills({ live: true })],
   }),
@@ -121,7 +107,6 @@ export const pricing: readonly AssumptionRecord[] = [
     statement:
       "Each row of a document lists the discounts of its table by name. A template lists none, but its summary counts them.",
     operations: ["detailsDocument", "detailsTemplate"],
-    probeable: true,
     sources: [
       {
         kind: "recorded",
@@ -133,13 +118,11 @@ export const pricing: readonly AssumptionRecord[] = [
   assumption("pricing.fault_texts", {
     statement: "When it refuses columns, docdouble uses its own texts.",
     operations: ["createDocument"],
-    probeable: true,
   }),
   assumption("pricing.columns", {
     statement:
       "Details show the columns of each pricing table. The usual ones are Name, Description, Price and QTY, and a column that no row uses is hidden.",
     operations: ["detailsDocument", "detailsTemplate"],
-    probeable: REASONS.account,
     sources: [
       {
         kind: "client",
@@ -151,7 +134,6 @@ export const pricing: readonly AssumptionRecord[] = [
     statement:
       "A pricing table without data merge refuses rows with data_merge. It takes rows without data_merge, and client lint reports them.",
     operations: ["createDocument", "updateDocument"],
-    probeable: REASONS.account,
     sources: [
       { kind: "client", text: "One client matches the text of this refusal, and a second one fits it." },
       { kind: "recorded", text: "One public project measured that rows without data_merge work in every table." },
@@ -161,14 +143,12 @@ export const pricing: readonly AssumptionRecord[] = [
   assumption("pricing.merge_names", {
     statement: "Each column has a default merge name.",
     operations: ["createDocument"],
-    probeable: true,
     sources: [{ kind: "recorded", text: "One public project measured the columns Name, Description, Price and QTY." }],
     seen: [PRICING_ROWS],
   }),
   assumption("pricing.option_kind", {
     statement: "The key of an option says whether it is a discount, a tax or a fee. Without such a key, its shown name says so.",
     operations: ["createDocument"],
-    probeable: true,
     sources: [{ kind: "description", text: "The official example sends Tax, and the answer shows Tax First." }],
     seen: [DESCRIPTION_8_8],
   }),
@@ -176,18 +156,15 @@ export const pricing: readonly AssumptionRecord[] = [
     statement:
       "docdouble rounds an amount to the decimals of its currency: none for JPY, three for KWD, and two for most others.",
     operations: ["detailsDocument", "quoteUpdate"],
-    probeable: REASONS.account,
     sources: [{ kind: "guess", text: "The official examples are in USD. ISO 4217 gives each currency its decimals." }],
   }),
   assumption("pricing.table_order", {
     statement: "In a pricing table, discounts come before taxes and fees.",
     operations: ["detailsDocument"],
-    probeable: true,
   }),
   assumption("pricing.unnamed_discount", {
     statement: "A discount without a name has the name Discount.",
     operations: ["createDocument", "updateDocument"],
-    probeable: true,
     sources: [{ kind: "recorded", text: "The vendor's skill files saw this name as the default." }],
     seen: [vendorSkills({ live: true })],
   }),
@@ -195,7 +172,6 @@ export const pricing: readonly AssumptionRecord[] = [
     statement:
       "A row with optional_selected: false and without optional is an optional row. A row with optional: false counts, selected or not.",
     operations: ["createDocument", "updateDocument"],
-    probeable: true,
     sources: [
       {
         kind: "recorded",
@@ -207,12 +183,10 @@ export const pricing: readonly AssumptionRecord[] = [
   assumption("quotes.adjustment_order", {
     statement: "In a quote, discounts come before taxes and fees. A fixed amount counts once, for any quantity.",
     operations: ["quoteUpdate"],
-    probeable: true,
   }),
   assumption("quotes.batch_body", {
     statement: "A batch of quotes is a list in the member quotes. Each has its id and the members of a single update.",
     operations: ["quotesBatchUpdate"],
-    probeable: REASONS.account,
     sources: [
       {
         kind: "description",
@@ -224,7 +198,6 @@ export const pricing: readonly AssumptionRecord[] = [
     statement:
       "In a batch, each quote is replaced or refused alone. A document outside draft gives conflict. A wrong type refuses the whole batch.",
     operations: ["quotesBatchUpdate"],
-    probeable: REASONS.account,
     sources: [
       {
         kind: "description",
@@ -235,13 +208,11 @@ export const pricing: readonly AssumptionRecord[] = [
   assumption("quotes.columns", {
     statement: "A section of a quote has fixed columns, and the columns of its items.",
     operations: ["detailsDocument"],
-    probeable: true,
   }),
   assumption("quotes.item_members", {
     statement:
       "An item of a quote has no images. Its total_qty is its quantity, and merged_data holds its columns by their merge names.",
     operations: ["detailsDocument", "quoteUpdate"],
-    probeable: true,
     sources: [
       { kind: "description", text: "Version 8.20.0 of the official description has these members. Its texts are not at hand." },
     ],
@@ -249,33 +220,27 @@ export const pricing: readonly AssumptionRecord[] = [
   assumption("quotes.item_texts", {
     statement: "For type and pricing_method, docdouble uses the texts of the catalog. Text columns are among the custom columns.",
     operations: ["detailsDocument"],
-    probeable: true,
   }),
   assumption("quotes.merged_items", {
     statement: "Merge rules act only on items that an update adds. If no rule matches an item, the item stays in its section.",
     operations: ["quoteUpdate"],
-    probeable: REASONS.account,
   }),
   assumption("quotes.moved_item", {
     statement: "An item keeps its id when it moves to another section.",
     operations: ["quoteUpdate"],
-    probeable: true,
   }),
   assumption("quotes.multipliers", {
     statement: "docdouble multiplies all multipliers. A recurring item without a term counts for one period.",
     operations: ["quoteUpdate"],
-    probeable: true,
   }),
   assumption("quotes.partial_adjustment", {
     statement: "A discount, tax or fee of a quote without a type is an amount. Without a value it is 0.",
     operations: ["quoteUpdate", "quotesBatchUpdate"],
-    probeable: true,
     sources: [{ kind: "description", text: "The official description requires neither member, and names no default." }],
   }),
   assumption("quotes.price_and_settings", {
     statement: "docdouble refuses an item of a quote with both a price and price_settings.",
     operations: ["quoteUpdate", "quotesBatchUpdate"],
-    probeable: true,
     sources: [
       { kind: "description", text: "Version 8.20.0 of the official description calls it a validation error. It gives no text." },
     ],
@@ -283,7 +248,6 @@ export const pricing: readonly AssumptionRecord[] = [
   assumption("quotes.qty_editable", {
     statement: "The options of a quote item may lack qty_editable.",
     operations: ["quoteUpdate", "createDocument"],
-    probeable: true,
     sources: [
       {
         kind: "description",
@@ -295,36 +259,30 @@ export const pricing: readonly AssumptionRecord[] = [
   assumption("quotes.rule_comparison", {
     statement: "If an item lacks the compared field, docdouble compares an empty text. Upper and lower case differ.",
     operations: ["quoteUpdate"],
-    probeable: REASONS.account,
   }),
   assumption("quotes.rule_words", {
     statement: "A merge rule has the action add_to_section. It joins its conditions with “and” or “or”.",
     operations: ["quoteUpdate"],
-    probeable: REASONS.account,
     sources: [{ kind: "description", text: "The official description shows plain texts there." }],
   }),
   assumption("quotes.selection", {
     statement:
       "The selection type of a section decides which items count: all but unselected optional ones, the selected ones, or the first selected one.",
     operations: ["quoteUpdate"],
-    probeable: true,
   }),
   assumption("quotes.semiannual_spelling", {
     statement: "docdouble accepts semiannualy and semiannually, and answers semiannually.",
     operations: ["quoteUpdate", "detailsDocument"],
-    probeable: true,
     sources: [
       { kind: "description", text: "Version 8.20.0 of the official description has the second spelling, and 8.8.0 the first." },
     ],
   }),
   assumption("quotes.signer_choice", {
     statement: "In a single choice and a multiple choice, the items that the signer does not choose are left out.",
-    probeable: REASONS.person,
   }),
   assumption("quotes.tier_price", {
     statement: "The value of a tier is the price. Below the first tier, the price is that of the item.",
     operations: ["quoteUpdate"],
-    probeable: REASONS.account,
     sources: [
       {
         kind: "description",

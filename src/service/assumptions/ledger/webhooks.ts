@@ -1,33 +1,28 @@
 import type { AssumptionRecord } from "../../../engine/assumptions/record.ts";
-import { assumption, REASONS, switchRecord } from "./entry.ts";
+import { assumption, switchRecord } from "./entry.ts";
 import { DESCRIPTION_8_8, WEBHOOK_OF_A_DRAFT, WEBHOOK_OF_A_SENT_DOCUMENT } from "./sightings.ts";
 
 export const webhooks: readonly AssumptionRecord[] = [
   assumption("webhook.action_by", {
     statement: "For a group, action_by is the member who finished the part of the group.",
-    probeable: REASONS.webhook,
     sources: [{ kind: "description", text: "Older official pages show the person who filled in the data." }],
   }),
   assumption("webhook.deactivated_active", {
     statement: "A deactivated subscription shows active: false.",
     operations: ["detailsWebhookSubscription"],
-    probeable: REASONS.webhook,
   }),
   assumption("webhook.empty_payload", {
     statement: "A subscription without kinds of payload shows an empty list.",
     operations: ["detailsWebhookSubscription"],
-    probeable: true,
     sources: [{ kind: "description", text: "Every official example shows a list." }],
     seen: [DESCRIPTION_8_8],
   }),
   assumption("webhook.error_member", {
     statement: "If a creation fails, data.error.detail gives the reason.",
-    probeable: REASONS.webhook,
     sources: [{ kind: "client", text: "Public receivers read this member." }],
   }),
   assumption("webhook.field_assignee", {
     statement: "A field in a webhook has the member assignee and the member assigned_to.",
-    probeable: REASONS.webhook,
     sources: [
       { kind: "recorded", text: "A recorded delivery has the member assignee." },
       { kind: "description", text: "Newer official pages show assigned_to." },
@@ -38,19 +33,16 @@ export const webhooks: readonly AssumptionRecord[] = [
     statement:
       "An entry of the history is one event to one subscription. It shows the latest attempt, and begins with the first attempt.",
     operations: ["listWebhookEvent", "detailsWebhookEvent"],
-    probeable: true,
   }),
   assumption("webhook.history_pages", {
     statement: "Page 0 of the history is the same as page 1.",
     operations: ["listWebhookEvent"],
-    probeable: true,
     sources: [{ kind: "description", text: "The official minimum is 0, so 0 means no retry." }],
     seen: [DESCRIPTION_8_8],
   }),
   assumption("webhook.order", {
     statement:
       "If a receiver answers, docdouble sends events of one instant in order. To a slow receiver it sends them at the same time.",
-    probeable: REASONS.webhook,
     sources: [
       {
         kind: "description",
@@ -61,31 +53,25 @@ export const webhooks: readonly AssumptionRecord[] = [
   assumption("webhook.quote_event", {
     statement: "The event quote_updated contains the quote, even when the subscription omits pricing.",
     operations: ["quoteUpdate"],
-    probeable: REASONS.webhook,
   }),
   assumption("webhook.reactivation", {
     statement: "An update with active: true switches a subscription on again.",
     operations: ["updateWebhookSubscription"],
-    probeable: REASONS.webhook,
   }),
   assumption("webhook.repeated_triggers", {
     statement: "docdouble ignores repeated triggers and repeated kinds of payload.",
     operations: ["createWebhookSubscription", "updateWebhookSubscription"],
-    probeable: true,
   }),
   assumption("webhook.section_member", {
     statement: "The event of a new section names the section.",
-    probeable: REASONS.webhook,
   }),
   assumption("webhook.signature_time", {
     statement:
       "docdouble signs a delivery when it sends it. After a change of the key, a retry has a signature with the new key.",
-    probeable: REASONS.webhook,
   }),
   assumption("webhook.unknown_event", {
     statement: "An unknown webhook event answers 404.",
     operations: ["detailsWebhookEvent"],
-    probeable: true,
     sources: [
       {
         kind: "description",

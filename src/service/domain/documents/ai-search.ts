@@ -24,6 +24,7 @@ const FILLERS = new Set(
   ),
 );
 
+/** assumed: search.consistency. */
 export function searchDocuments(world: World, q: string) {
   const live = world.store.documents.where("life", `${world.caller.workspace_id}:live`);
   let remaining = ` ${q.toLowerCase().replace(/[^\p{L}\p{N}@.+_-]+/gu, " ")} `;
