@@ -90,8 +90,8 @@ function characterMaps() {
   return brotliCompressSync(Buffer.concat([Buffer.from(list), ...maps]), { params });
 }
 
-/** The YAML reader and the engine of regular expressions are separate files, which the code loads on first use. */
-const LAZY = { yaml: /scenario\/yaml\.ts$/, re2js: /rules\/pattern\.ts$/ };
+/** The YAML reader is a separate file, which the code loads on first use. */
+const LAZY = { yaml: /scenario\/yaml\.ts$/ };
 const lazyPackages = {
   name: "lazy-packages",
   setup({ onLoad }) {
@@ -168,7 +168,7 @@ const MAPS = { sourcemap: true, sourcesContent: false };
 
 const packages = await build({
   ...COMMON,
-  entryPoints: { yaml: "yaml", re2js: "re2js", "pdf-lib": "@cantoo/pdf-lib" },
+  entryPoints: { yaml: "yaml", "pdf-lib": "@cantoo/pdf-lib" },
   outdir: "dist",
   outExtension: { ".js": ".cjs" },
   format: "cjs",
@@ -252,7 +252,7 @@ const onLibrary = {
     onResolve({ filter: /^(ajv|ajv-formats|zod\/v3|zod-to-json-schema)$/ }, ({ path }) => ({ path, namespace: "left-out" }));
     onLoad({ filter: /.*/, namespace: "left-out" }, () => ({ contents: "module.exports = {};", loader: "js" }));
     onResolve({ filter: /^\.\/library\.cjs$/ }, ({ path }) => ({ path, external: true }));
-    onResolve({ filter: /^(yaml|re2js)$/ }, ({ path }) => ({ path: `./${path}.cjs`, external: true }));
+    onResolve({ filter: /^yaml$/ }, ({ path }) => ({ path: `./${path}.cjs`, external: true }));
   },
 };
 const ENGINE = /\brequire\("engine:([^"]+)"\)/g;

@@ -298,12 +298,7 @@ const LIMITS: readonly [string, ...(readonly [string, string, Unit])[]][] = [
   ["the clock's speed", ["engine/core/time-limits.ts", "SPEED_MIN", number], ["engine/core/time-limits.ts", "SPEED_MAX", number]],
   ["a duration", ["engine/core/time-limits.ts", "DURATION_DAYS_MAX", number]],
   ["waits in real time", ["engine/core/time-limits.ts", "WALL_MS_MAX", number]],
-  [
-    "regular expression",
-    ["engine/rules/pattern.ts", "PATTERN_LENGTH_MAX", number],
-    ["engine/rules/pattern.ts", "REPEAT_MAX", number],
-  ],
-  ["text that a rule's", ["engine/rules/pattern.ts", "RULE_TEXT_MAX", number]],
+  ["regular expression", ["engine/rules/pattern.ts", "PATTERN_LENGTH_MAX", number]],
   ["search of the journal", ["engine/verbs/wiremock/request-pattern.ts", "MATCHERS_MAX", number]],
   ["near misses", ["engine/verbs/verification/verification.ts", "NEAR_MISSES_MAX", number]],
   ["waiting verifications", ["engine/verbs/verification/verification.ts", "WAITING_MAX", number]],

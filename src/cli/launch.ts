@@ -13,8 +13,8 @@ if (major < MAJOR || (major === MAJOR && minor < MINOR)) {
   process.exit(2);
 }
 
-/** Bundles that load on first use: the library, which short commands do not need, its pages, and packages for some files and rules. */
-const LATER = ["library.cjs", "pages.cjs", "yaml.cjs", "re2js.cjs"];
+/** Bundles that load on first use: the library, which short commands do not need, its pages, and the reader of YAML. */
+const LATER = ["library.cjs", "pages.cjs", "yaml.cjs"];
 const TOO_SHORT_TO_CACHE =
   /^(assumptions|check|clock|compare|coverage|completion|docs|help|listen|logs|mcp|health|init|openapi|replay|schema|trigger|-[hV]|--(help|version))$/;
 

@@ -815,7 +815,7 @@ export type Matcher = string | number | boolean | null | {
   in?: (string | number | boolean | null)[] | undefined;
   /** The text contains this text, or the list contains this item. */
   contains?: string | undefined;
-  /** The text matches this regular expression (RE2). */
+  /** The text matches this regular expression of JavaScript. */
   regex?: string | undefined;
   /** The value is greater than this. */
   gt?: number | string | undefined;

@@ -2,7 +2,7 @@
  * Armed rules: which calls they match, how often, and with what effect. Rules count calls and use no chance. This file knows no
  * operations or subjects. A `RequestContext` supplies named attributes.
  */
-import { compilePattern, type Pattern, RULE_TEXT_MAX } from "./pattern.ts";
+import { compilePattern } from "./pattern.ts";
 
 export interface Matcher {
   eq?: unknown;
@@ -258,24 +258,11 @@ export function matchesAttribute(value: unknown, matcher: Matcher): boolean {
   if (matcher.in && !anyOf(value, (one) => matcher.in?.some((wanted) => same(one, wanted)) ?? false)) return false;
   if (matcher.contains !== undefined && !anyOf(value, (one) => textOf(one).includes(matcher.contains as string))) return false;
   if (matcher.regex !== undefined) {
-    const pattern = patternOf(matcher.regex);
-    if (!anyOf(value, (one) => pattern.test(textOf(one).slice(0, RULE_TEXT_MAX)))) return false;
+    const pattern = compilePattern(matcher.regex);
+    if (!anyOf(value, (one) => pattern.test(textOf(one)))) return false;
   }
   if (matcher.gt !== undefined && !anyOf(value, (one) => compare(one, matcher.gt as number | string) > 0)) return false;
   return matcher.lt === undefined || anyOf(value, (one) => compare(one, matcher.lt as number | string) < 0);
-}
-
-const PATTERNS_MAX = 1000;
-const patterns = new Map<string, Pattern>();
-
-function patternOf(source: string): Pattern {
-  let pattern = patterns.get(source);
-  if (!pattern) {
-    if (patterns.size >= PATTERNS_MAX) patterns.clear();
-    pattern = compilePattern(source);
-    patterns.set(source, pattern);
-  }
-  return pattern;
 }
 
 function isPresent(value: unknown): boolean {

@@ -190,7 +190,7 @@ const expectations = ({ subject, message, messages }: Words) => ({
   "Matcher.ne": "The value is not this one.",
   "Matcher.in": "The value is one of these.",
   "Matcher.contains": "The text contains this text, or the list contains this item.",
-  "Matcher.regex": "The text matches this regular expression (RE2).",
+  "Matcher.regex": "The text matches this regular expression of JavaScript.",
   "Matcher.gt": "The value is greater than this.",
   "Matcher.lt": "The value is less than this.",
   "Matcher.exists": "`true` needs a value, `false` needs its absence.",

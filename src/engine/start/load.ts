@@ -18,7 +18,7 @@ export function loadLibrary(directory: string, file: string, load: () => unknown
   // Node reads the source maps of modules only.
   if (isBundled || process.versions.bun !== undefined || isOtherRealm() || process.sourceMapsEnabled) return load();
   const bundles = new BundleRunner(isCovered() ? undefined : SAVE_CACHES_AFTER_MS);
-  for (const name of ["pages.cjs", "yaml.cjs", "re2js.cjs"]) bundles.runLater(join(directory, name));
+  for (const name of ["pages.cjs", "yaml.cjs"]) bundles.runLater(join(directory, name));
   return bundles.run(library);
 }
 

@@ -1,7 +1,6 @@
 import { ApiError } from "../../engine/core/errors.ts";
 import { ClockError } from "../../engine/core/clock-settings.ts";
 import { TimeLimitError } from "../../engine/core/time-limits.ts";
-import { PatternError } from "../../engine/rules/pattern.ts";
 import { type ClosedError, InboxTimeoutError, SettingsError, VerificationError } from "../errors.ts";
 import { ScenarioError } from "../../engine/scenario/error.ts";
 import { type Argument, checked } from "./options.ts";
@@ -80,7 +79,7 @@ export function guardedMethod<F extends Run>(
   return call as F;
 }
 
-const MISTAKES = [SettingsError, ScenarioError, TimeLimitError, ClockError, PatternError, ApiError];
+const MISTAKES = [SettingsError, ScenarioError, TimeLimitError, ClockError, ApiError];
 
 const OF_CALLER = [...MISTAKES, InboxTimeoutError, VerificationError];
 

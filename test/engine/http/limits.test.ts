@@ -95,11 +95,11 @@ describe("errors of watchers and patterns", () => {
     const world = await testWorld();
     const refused = await world.admin("POST", "/requests/verify", { match: { urlPattern: "(" }, timeoutMs: 60_000 });
     expect(refused.status).toBe(400);
-    expect(JSON.stringify(refused.body)).toContain("missing closing )");
+    expect(JSON.stringify(refused.body)).toContain("Unterminated group");
     expect((await world.call("listDocuments")).status).toBe(200);
   });
 
-  test.each(["(", "(?=a)", "(a)\\1"])("each search of the journal refuses the pattern %s", async (source) => {
+  test.each(["(", "[z-a]", "(?<n>a)\\k<m>"])("each search of the journal refuses the pattern %s", async (source) => {
     const world = await testWorld();
     for (const path of ["/requests/find", "/requests/count", "/requests/remove", "/requests/verify"])
       for (const pattern of [
@@ -110,7 +110,7 @@ describe("errors of watchers and patterns", () => {
         const body = path === "/requests/verify" ? { match: pattern } : pattern;
         expect((await world.admin("POST", path, body)).status, `${path} ${JSON.stringify(pattern)}`).toBe(400);
       }
-    expect(() => world.sandbox.journal.find({ urlPattern: source })).toThrow("Patterns have the syntax of RE2.");
+    expect(() => world.sandbox.journal.find({ urlPattern: source })).toThrow("Patterns are JavaScript's, with the flag u.");
   });
 
   test("an error of a journal's watcher reaches onError instead of the caller", () => {
@@ -127,36 +127,7 @@ describe("errors of watchers and patterns", () => {
   });
 });
 
-describe("patterns take linear time", () => {
-  const GROUPS = "(?:a|[ab])".repeat(32);
-
-  test("an ambiguous pattern of 32 groups is fast in a search of the journal and in a rule", async () => {
-    const world = await testWorld();
-    const { ms } = await (async () => {
-      const begun = performance.now();
-      await world.request("GET", `/public/v1/${"a".repeat(3000)}`);
-      const found = await world.admin("POST", "/requests/find", { urlPattern: `.*(?:${GROUPS})*c` });
-      expect(found).toMatchObject({ status: 200, body: { requests: [] } });
-      const rule = { name: "slow", when: { path: { regex: `(?:${GROUPS})*c$` } }, then: { error: "conflict" } };
-      expect((await world.admin("POST", "/rules", rule)).status).toBe(201);
-      expect((await world.request("GET", `/public/v1/${"a".repeat(3000)}`)).status).toBe(404);
-      return { ms: performance.now() - begun };
-    })();
-    expect(ms).toBeLessThan(within(SOON_MS));
-  });
-
-  test("a search that still takes too long gets a 400 with the reason", async () => {
-    const world = await testWorld();
-    for (let i = 0; i < 200; i++) world.tenant.journal.add(exchangeOf({ id: `e${i}`, body: "ab".repeat(10_000) }));
-    const begun = performance.now();
-    const { status, body } = await world.admin("POST", "/requests/count", { bodyPatterns: [{ matches: ".*a.{900}c.*" }] });
-    expect({ status, detail: body.detail }).toEqual({
-      status: 400,
-      detail: 'Searching with the regular expression ".*a.{900}c.*" takes too long. Narrow the search.',
-    });
-    expect(performance.now() - begun).toBeLessThan(within(15_000));
-  });
-
+describe("patterns of the journal", () => {
   test("a request pattern has at most 100 matchers", async () => {
     const world = await testWorld();
     const of = (count: number) => ({ bodyPatterns: Array.from({ length: count }, () => ({ contains: "a" })) });
@@ -189,23 +160,6 @@ describe("templates and paths take linear time", () => {
     let deep: unknown = { a: "bottom" };
     for (let i = 0; i < 100_000; i++) deep = { b: deep };
     expect(jsonPath(deep, "$..a")).toEqual(["bottom"]);
-  });
-
-  test("equalToJson of long lists without order gets a 400 instead of taking a minute", async () => {
-    const world = await testWorld();
-    world.tenant.journal.add(exchangeOf({ body: JSON.stringify(Array.from({ length: 20_000 }, (_, i) => i)) }));
-    const wanted = Array.from({ length: 20_000 }, (_, i) => -i);
-    const { status, body } = await world.admin("POST", "/requests/count", {
-      bodyPatterns: [{ equalToJson: [...wanted.slice(1), 5].reverse(), ignoreArrayOrder: true }],
-    });
-    expect({ status, body }).toMatchObject({ status: 200, body: { count: 0 } });
-    const { status: second, body: refusal } = await world.admin("POST", "/requests/count", {
-      bodyPatterns: [{ equalToJson: Array.from({ length: 20_000 }, (_, i) => 19_999 - i), ignoreArrayOrder: true }],
-    });
-    expect({ second, detail: refusal.detail }).toEqual({
-      second: 400,
-      detail: "Comparing with equalToJson takes too long. Give shorter lists.",
-    });
   });
 });
 

@@ -168,7 +168,7 @@ describe("mistakes", () => {
     [
       "an invalid regular expression",
       rule("{ path: { regex: '(' } }", "{ error: locked }"),
-      'The regular expression "(" is invalid: missing closing )',
+      'The regular expression "(" is invalid: Unterminated group',
     ],
     [
       "an unknown member of a document",

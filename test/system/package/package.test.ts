@@ -50,7 +50,6 @@ describe("what is packed", () => {
       "zod",
       "lowdb",
       "yaml",
-      "re2js",
       "commander",
       "big.js",
       "@cantoo/pdf-lib",

@@ -8,7 +8,7 @@ import type { CallTraits, JournalEntry } from "../../journal/journal.ts";
 import { goneCalls, goneCallsNote, patternFit, withGone } from "../../runtime/gone.ts";
 import { serveEventView, toServeEvent } from "../wiremock/journal-view.ts";
 import { NEAREST_MAX, nearestCalls, requireKnownOperation, toNearCall } from "../wiremock/nearest.ts";
-import { patternTest, asBadRequest, requestPattern } from "../wiremock/request-pattern.ts";
+import { patternTest, requestPattern } from "../wiremock/request-pattern.ts";
 import type { RequestPattern } from "../../rules/pattern-types.ts";
 import type { Service } from "../../runtime/service.ts";
 import type { Tenant } from "../../runtime/tenants/tenant.ts";
@@ -68,7 +68,6 @@ class Judge {
     this.#gone = goneCalls(this.#tenant, patternFit(this.#body.match));
   }
 
-  /** @throws PatternWorkError */
   verdict(): Verdict {
     this.#look();
     const range = withGone(this.#count, this.#gone);
@@ -225,23 +224,19 @@ export const verificationVerbs = verbGroup("Admin: evidence", {}, [
     input: verifyBody,
     async run({ tenant }, input) {
       for (const pattern of [input.match, ...(input.order ?? [])]) requireKnownOperation(tenant, pattern);
-      try {
-        const verdict = await verify(tenant, input);
-        if (verdict.verified) return verdict;
-        const { note, ...rest } = verdict;
-        const failed = {
-          ...rest,
-          type: "docdouble_not_verified",
-          detail: `expected ${verdict.expected}, found ${verdict.count}${note === undefined ? "" : `. ${note}`}`,
-          nearest: nearestCalls(tenant, input.match)
-            .filter(({ failed }) => failed > 0)
-            .slice(0, NEAREST_MAX)
-            .map((one) => toNearCall(tenant, one)),
-        };
-        throw new ApiError("invalid", failed.detail, { status: 422, body: failed });
-      } catch (error) {
-        throw asBadRequest(error);
-      }
+      const verdict = await verify(tenant, input);
+      if (verdict.verified) return verdict;
+      const { note, ...rest } = verdict;
+      const failed = {
+        ...rest,
+        type: "docdouble_not_verified",
+        detail: `expected ${verdict.expected}, found ${verdict.count}${note === undefined ? "" : `. ${note}`}`,
+        nearest: nearestCalls(tenant, input.match)
+          .filter(({ failed }) => failed > 0)
+          .slice(0, NEAREST_MAX)
+          .map((one) => toNearCall(tenant, one)),
+      };
+      throw new ApiError("invalid", failed.detail, { status: 422, body: failed });
     },
     admin: {
       id: "adminVerifyRequests",

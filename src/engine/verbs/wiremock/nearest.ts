@@ -6,7 +6,7 @@ import type { JournalEntry } from "../../journal/journal.ts";
 import type { Difference, RequestPattern } from "../../rules/pattern-types.ts";
 import type { Tenant } from "../../runtime/tenants/tenant.ts";
 import { loggedRequestView, toLoggedRequest } from "./journal-view.ts";
-import { asBadRequest, comparison } from "./request-pattern.ts";
+import { comparison } from "./request-pattern.ts";
 
 export const NEAREST_MAX = 3;
 
@@ -27,16 +27,12 @@ export function requireKnownOperation({ service: { language, pageIds } }: Tenant
 /** All calls, the nearest first, and the latest first of those that miss equally many conditions. @throws 400 */
 export function nearestCalls(tenant: Tenant, pattern: RequestPattern): NearCall[] {
   requireKnownOperation(tenant, pattern);
-  try {
-    const { count, mismatches } = comparison(pattern);
-    return tenant.journal
-      .all()
-      .reverse()
-      .map((entry) => ({ entry, failed: count(entry), differences: () => mismatches(entry) }))
-      .sort((a, b) => a.failed - b.failed);
-  } catch (error) {
-    throw asBadRequest(error);
-  }
+  const { count, mismatches } = comparison(pattern);
+  return tenant.journal
+    .all()
+    .reverse()
+    .map((entry) => ({ entry, failed: count(entry), differences: () => mismatches(entry) }))
+    .sort((a, b) => a.failed - b.failed);
 }
 
 export const nearCallView = () =>

@@ -7,7 +7,7 @@ import type { BodyPart, JournalEntry } from "../../journal/journal.ts";
 import { redactField, redactHeader, redactText } from "../../journal/redact.ts";
 import { requestSecrets, shownBody, shownRequestParts, shownUrl } from "../../journal/redacted-call.ts";
 import type { Difference, Matchers, PartPattern, RequestPattern, ValueMatcher } from "../../rules/pattern-types.ts";
-import { compilePattern, PatternWorkError, SEARCH_WORK_MAX } from "../../rules/pattern.ts";
+import { compilePattern } from "../../rules/pattern.ts";
 import { pattern as regex } from "../../scenario/matchers-schema.ts";
 import { plainProblem } from "../../scenario/plain-problem.ts";
 import { knownNames, matchesValue, valueMatcher } from "./value-matcher.ts";
@@ -66,10 +66,6 @@ export function checkPattern(pattern: object): RequestPattern {
   throw badRequest(result.error.issues.map((issue) => `${issue.path.join(".")}: ${plainProblem(issue)}`).join(" "));
 }
 
-export function asBadRequest(error: unknown): unknown {
-  return error instanceof PatternWorkError ? badRequest(error.message) : error;
-}
-
 interface Criterion {
   name: string;
   expected: unknown;
@@ -84,7 +80,7 @@ function plainCriteria(pattern: RequestPattern): Criterion[] {
     expected === undefined ? [] : [{ name, expected, actual, test: (one) => actual(one) === expected }];
   const whole = (name: string, source: string | undefined, actual: (one: JournalEntry) => string): Criterion[] => {
     if (source === undefined) return [];
-    const pattern = compilePattern(source, { whole: true, work_max: SEARCH_WORK_MAX });
+    const pattern = compilePattern(source, { whole: true });
     return [{ name, expected: source, actual, test: (one) => pattern.test(actual(one)) }];
   };
   const named = urlPathTemplate === undefined ? undefined : readNamedPath(urlPathTemplate);
@@ -168,7 +164,6 @@ function bodyCriteria({ bodyPatterns = [], multipartPatterns = [], basicAuthCred
 
 const criteria = (pattern: RequestPattern) => [...plainCriteria(pattern), ...namedCriteria(pattern), ...bodyCriteria(pattern)];
 
-/** The returned test may throw PatternWorkError. @throws PatternError for a malformed regular expression */
 export function patternTest(pattern: RequestPattern): (entry: JournalEntry) => boolean {
   const all = criteria(pattern);
   return (entry) => all.every((one) => one.test(entry));

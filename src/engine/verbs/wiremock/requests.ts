@@ -5,7 +5,7 @@ import { lazy } from "../../core/operation.ts";
 import type { JournalEntry } from "../../journal/journal.ts";
 import { streamList } from "./json-stream.ts";
 import { loggedRequestView, serveEventView, toLoggedRequest, toServeEvent } from "./journal-view.ts";
-import { patternTest, asBadRequest, requestPattern } from "./request-pattern.ts";
+import { patternTest, requestPattern } from "./request-pattern.ts";
 import type { Tenant } from "../../runtime/tenants/tenant.ts";
 import type { RequestPattern } from "../../rules/pattern-types.ts";
 import { verb, verbGroup } from "../define.ts";
@@ -14,11 +14,7 @@ import { NEAREST_MAX, nearCallView, nearestCalls, requireKnownOperation, toNearC
 
 function found(tenant: Tenant, pattern: RequestPattern) {
   requireKnownOperation(tenant, pattern);
-  try {
-    return tenant.journal.all().filter(patternTest(pattern));
-  } catch (error) {
-    throw asBadRequest(error);
-  }
+  return tenant.journal.all().filter(patternTest(pattern));
 }
 
 function* serveEvents(tenant: Tenant, entries: readonly JournalEntry[]) {
