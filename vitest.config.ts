@@ -1,5 +1,7 @@
 import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
+import { relative } from "node:path";
 import { configDefaults, defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { leaveCertificatesToNpm } from "./test/support/certificates.ts";
@@ -7,29 +9,10 @@ import { within } from "./test/support/patience.ts";
 
 leaveCertificatesToNpm();
 
-/** The files that take longest, longest first. Without this order a run waits for one of them at its end. */
-const LONG = [
-  "system/tools/zoo-commands",
-  "system/docs/pages",
-  "system/tools/zoo-twins",
-  "system/service/hostile-files",
-  "zoo/zoo",
-  "system/inspector/inspector",
-  "system/pages/signing",
-  "system/inspector/reference",
-  "system/package/judges",
-  "system/package/package",
-  "system/cli/cli",
-  "system/pages/drawing",
-  "system/cli/run",
-  "engine/http/limits",
-  "system/tools/probe-stated",
-  "service/openapi/statuses",
-  "tools/explore/search",
-  "service/openapi/refusals",
-];
+/** Seconds of the slowest test files, by path. `node .ci/report.mjs --keep` writes them after a run of `.ci/run`. */
+const SECONDS = JSON.parse(readFileSync(new URL(".ci/durations.json", import.meta.url), "utf8")) as Record<string, number>;
 
-/** Keeps transformed modules between runs. In CI, the runs under other versions of Node and the slow tests reuse them. */
+/** Keeps transformed modules between runs. */
 export const MODULE_CACHE = { fsModuleCache: true };
 
 /** Flags of Node for all workers: the processors are busy, so Node collects garbage less often and without helper threads. */
@@ -52,20 +35,14 @@ const WORKERS = { pool: "forks" as const, execArgv: nodeFlags() };
 /** For tests that run the same code for minutes, which Node should optimize. */
 export const LONG_WORKERS = { ...WORKERS, execArgv: COLLECTING };
 
-/** CI runs many processes side by side. A test that fails there runs a second time, and the report names it. */
-export const RETRIES = process.env.CI ? 1 : 0;
-
 /** `expect.poll` gives up after one second. On a busy machine that says nothing about the product. */
 export const POLLING = { expect: { poll: { timeout: within(10_000) } } };
 
-/** Starts the files of `LONG` first. */
-export class LongFirst extends BaseSequencer {
+/** Starts the slowest files first. Otherwise a run waits for one of them at its end. */
+export class SlowestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rank = ({ moduleId }: TestSpecification) => {
-      const at = LONG.findIndex((name) => moduleId.endsWith(`/test/${name}.test.ts`));
-      return at < 0 ? LONG.length : at;
-    };
-    return (await super.sort(files)).sort((a, b) => rank(a) - rank(b));
+    const seconds = ({ moduleId }: TestSpecification) => SECONDS[relative(import.meta.dirname, moduleId)] ?? 0;
+    return (await super.sort(files)).sort((a, b) => seconds(b) - seconds(a));
   }
 }
 
@@ -80,10 +57,9 @@ export default defineConfig({
     // No test leaves state in a module, so test files share modules. Loading the product for each file would take half of the time.
     isolate: false,
     experimental: MODULE_CACHE,
-    sequence: { sequencer: LongFirst },
+    sequence: { sequencer: SlowestFirst },
     // Tests often wait for other processes, so three workers are faster even on two cores.
     maxWorkers: Math.max(3, availableParallelism() - 1),
-    retry: RETRIES,
     ...POLLING,
     testTimeout: within(60_000),
     hookTimeout: within(60_000),

@@ -1,4 +1,4 @@
-/** Gathers the material of generated pages: comments of the sources, and titles and marks of the tests. */
+/** Gathers the comments of the sources that mark assumptions, and compares them with the ledger. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 
 /** A comment `assumed: area.subject`, which marks the code that implements an assumption. */
@@ -9,15 +9,6 @@ export interface AssumptionMark {
   /** Undefined when the comment names no id. */
   id: string | undefined;
   text: string;
-}
-
-export interface TestTitle {
-  file: string;
-  title: string;
-  /** The lines from this title to the next one. */
-  source: string;
-  /** Ids of the specification rules that the test claims to prove. */
-  proves: string[];
 }
 
 /** Files below `folder` whose names end with `ending`, sorted. The files of installed packages do not count. */
@@ -112,36 +103,4 @@ function commentAt(lines: readonly string[], start: number): { text: string; end
     )
     .join(" ");
   return { text: text.trim(), end };
-}
-
-// The formatter may put the title on the next line. A table may come before it: `it.each(…)(`, or the end of a table, `])(`.
-const TITLE =
-  /^\s*(?:(?:it|test|describe)(?:\.\w+)*(?:\((?:(?:[^"'`\n]*|\[[^\n]*\](?: as const)?)\)\()?\s*)|\](?: as const)?\)\(\s*)(["'`])((?:\\.|(?!\1).)*)\1/;
-const PROVES = /\/\/ proves: (.+)$/;
-
-/** Titles of tests, and the marks above or inside these tests. */
-export function testTitles(folder = "test"): TestTitle[] {
-  return filesIn(folder, ".test.ts").flatMap((file) => titlesOf(file, readFileSync(file, "utf8")));
-}
-
-export function titlesOf(file: string, source: string): TestTitle[] {
-  const lines = source.split("\n");
-  const titles: TestTitle[] = [];
-  let above: string[] = [];
-  for (const [i, line] of lines.entries()) {
-    const marks = PROVES.exec(line)?.[1]?.match(/spec:[\w-]+/g) ?? [];
-    const match = TITLE.exec(/\($/.test(line) ? `${line}${lines[i + 1] ?? ""}` : line);
-    if (match) {
-      titles.push({ file, title: (match[2] ?? "").replace(/\\(.)/g, "$1"), source: "", proves: above });
-      above = [];
-    }
-    const current = titles.at(-1);
-    if (current) current.source += `${line}\n`;
-    if (marks.length === 0) continue;
-    // A mark above a test stands before its call or before another mark. Any other mark belongs to the current test.
-    const next = lines.slice(i + 1).find((one) => !PROVES.test(one)) ?? "";
-    if (TITLE.test(next) || /^\s*(?:it|test|describe)\b/.test(next) || !current) above.push(...marks);
-    else current.proves.push(...marks);
-  }
-  return titles;
 }

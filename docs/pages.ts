@@ -11,8 +11,6 @@ import { assumptionsPage } from "./assumptions-page.ts";
 import { lintPage } from "./lint-page.ts";
 import { environmentPart } from "./environment-page.ts";
 import { fileTypes } from "./file-types.ts";
-import { coveragePage, specMapPage } from "./proofs.ts";
-import { reasonsPage } from "./reasons-page.ts";
 import { fixturesPage, scenarioMembers } from "./scenario-members.ts";
 import { serviceWords } from "./service-words.ts";
 import { withFiles } from "./snippets.ts";
@@ -30,17 +28,14 @@ export function pages(read: (file: string) => string): Record<string, string> {
     "docs/assumptions.md": assumptionsPage(NOTE),
     "docs/guides/test-runners.md": withFiles(read("docs/guides/test-runners.md")),
     "docs/another-service.md": withFiles(read("docs/another-service.md")),
-    "docs/reasons.md": reasonsPage(NOTE),
     "docs/environment.md": between(read("docs/environment.md"), "environment", environmentPart()),
     "docs/limits.md": between(between(read("docs/limits.md"), "probes", probesPart()), "limits", limitsPart()),
     "docs/admin-api.md": between(read("docs/admin-api.md"), "admin", adminPart()),
     "docs/lint.md": lintPage(NOTE),
     "docs/commands.md": commandsPage(NOTE),
-    "docs/coverage.md": coveragePage(NOTE),
     "docs/scenarios.md": between(read("docs/scenarios.md"), "members", scenarioMembers()),
     "docs/fixtures.md": fixturesPage(NOTE),
     "docs/world.md": worldPage(NOTE, JSON.parse(read("fixtures/default.json"))),
-    "docs/spec-map.md": specMapPage(NOTE, JSON.parse(read("docs/spec-rules.json"))),
     "src/library/file-types.ts": fileTypes(),
     "src/tools/compare/service-words.json": serviceWords(),
     "src/cli/verbs.json": verbTableText(),

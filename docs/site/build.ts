@@ -1,61 +1,39 @@
 /**
- * `npm run site` builds the documentation site and packs it into site/docs.br, which the server serves below /docs. A link to a page or
- * heading that does not exist stops the build. With `--if-old` it builds only when a page is newer than the archive, and
- * only with the tools of docs/. A packed clone without them has no documentation pages.
+ * `npm run site` builds the documentation site with VitePress and packs it into site/docs.br, which the server serves below /docs. A link to
+ * a page that does not exist stops the build. With `--if-old` it builds only when a page is newer than the archive, and only with the tools
+ * of docs/. A packed clone without them has no documentation pages.
  */
 import { execFile } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompressSync, constants } from "node:zlib";
 import { fileURLToPath } from "node:url";
-import { installed, isInstalled } from "../installed.ts";
 import { filesIn } from "../gather.ts";
-import { exclusively } from "./exclusively.ts";
+import { installed, isInstalled } from "../installed.ts";
 import { sitePages } from "./pages.ts";
 
 const FOLDER = "site";
 const SOURCE = join(FOLDER, "src");
 const BUILT = join(FOLDER, "built");
-export const ARCHIVE = join(FOLDER, "docs.br");
+const ARCHIVE = join(FOLDER, "docs.br");
 
 /** The pages lie outside of docs/, so Node would not find the theme by its name there. */
 function theme(): string {
   const file = fileURLToPath(import.meta.resolve("vitepress/theme-without-fonts"));
   return `import theme from ${JSON.stringify(file)};\nimport "./theme.css";\nexport default theme;\n`;
 }
-
-/** The colors of the inspector, as variables of the site. The site switches to dark colors with a class. */
-function productColors(): string {
-  const style = readFileSync("src/inspector/views/base.css", "utf8");
-  const [light, dark] = [...style.matchAll(/:root \{([^}]*)\}/g)].map(([, colors = ""]) =>
-    colors.replace(/^\s*color-scheme:.*$/m, ""),
-  );
-  if (light === undefined || dark === undefined) throw new Error("the style of base.css begins with colors for light and dark");
-  return `:root {${light}}\n.dark {${dark}}\n`;
-}
 const CONFIG = 'export { default } from "../../../docs/site/config.ts";\n';
-
-/** Builds share a folder, so only one runs at a time. Test files of several threads may all need the site. */
-const LOCK = join(FOLDER, ".lock");
-const BUILD_MAX_MS = 180_000;
 
 /** Builds the archive unless it is newer than every page. */
 export async function ensureSite(): Promise<void> {
-  if (!isOld()) return;
-  await exclusively(LOCK, BUILD_MAX_MS, async () => {
-    if (isOld()) await buildSite();
-  });
+  if (isOld()) await buildSite();
 }
 
 function isOld(): boolean {
   const made = existsSync(ARCHIVE) ? statSync(ARCHIVE).mtimeMs : 0;
-  return made < newest(["docs", "examples", "scenarios", "CHANGELOG.md", "package.json", "src/inspector/views/base.css"]);
-}
-
-function newest(paths: readonly string[]): number {
-  const files = paths.flatMap((path) => (statSync(path).isFile() ? [path] : filesIn(path, "")));
-  return Math.max(...files.map((file) => statSync(file).mtimeMs));
+  const pages = [...filesIn("docs", ""), ...filesIn("dist/docs", ""), "README.md", "package.json"];
+  return pages.some((file) => statSync(file).mtimeMs > made);
 }
 
 async function buildSite(): Promise<void> {
@@ -64,13 +42,12 @@ async function buildSite(): Promise<void> {
     ...sitePages(),
     ".vitepress/config.ts": CONFIG,
     ".vitepress/theme/index.ts": theme(),
-    ".vitepress/theme/theme.css": `${productColors()}${readFileSync("docs/site/theme.css", "utf8")}`,
+    ".vitepress/theme/theme.css": readFileSync("docs/site/theme.css", "utf8"),
   };
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(SOURCE, name)), { recursive: true });
     writeFileSync(join(SOURCE, name), text);
   }
-  if (existsSync("docs/public")) cpSync("docs/public", join(SOURCE, "public"), { recursive: true });
   // VitePress changes the environment of its process, so it runs in a separate one.
   const vitepress = join(installed("vitepress"), "bin/vitepress.js");
   await promisify(execFile)(process.execPath, [vitepress, "build", SOURCE, "--outDir", resolve(BUILT)], { maxBuffer: 1e8 });
@@ -82,11 +59,12 @@ async function buildSite(): Promise<void> {
 
 /** Packs all files into one: a line of JSON with names and lengths, then their bytes. The server reads this format. */
 function packed(folder: string): Buffer {
+  const ending = (name: string) => name.split(".").at(-1) ?? "";
   const names = readdirSync(folder, { recursive: true, encoding: "utf8" })
     .map((name) => name.replaceAll("\\", "/"))
     .filter((name) => statSync(join(folder, name)).isFile() && name !== "hashmap.json" && !name.endsWith(".map"))
-    // Similar files stand next to each other and compress better: the two programs of a page hold the same text.
-    .sort((a, b) => (a.split(".").at(-1) ?? "").localeCompare(b.split(".").at(-1) ?? "") || a.localeCompare(b));
+    // Similar files stand next to each other and compress better.
+    .sort((a, b) => ending(a).localeCompare(ending(b)) || a.localeCompare(b));
   const bytes = names.map((name) => readFileSync(join(folder, name)));
   const list = `${JSON.stringify(names.map((name, i) => [name, bytes[i]?.length]))}\n`;
   const { BROTLI_PARAM_LGWIN, BROTLI_PARAM_QUALITY } = constants;
@@ -96,8 +74,7 @@ function packed(folder: string): Buffer {
 }
 
 if (process.argv[1]?.endsWith("build.ts")) {
-  if (!process.argv.includes("--if-old")) await exclusively(LOCK, BUILD_MAX_MS, buildSite);
-  else if (isOld() && !isInstalled("vitepress"))
-    process.stderr.write("The package gets no new documentation pages. To include them, run npm run tools first.\n");
-  else await ensureSite();
+  if (!process.argv.includes("--if-old")) await buildSite();
+  else if (isInstalled("vitepress")) await ensureSite();
+  else process.stderr.write("The package gets no new documentation pages. To include them, run npm run tools first.\n");
 }

@@ -1,11 +1,7 @@
 /** VitePress's settings. docs/site/build.ts writes the pages and calls VitePress. */
 import { readFileSync } from "node:fs";
 import { defineConfig } from "vitepress";
-import { getOrMake } from "../../src/engine/core/maps.ts";
-import { withSearchWords } from "./search.ts";
 import { sections } from "./sections.ts";
-import { themeChanges } from "./theme-changes.ts";
-import { isBreakable, wholeWords } from "./whole-words.ts";
 
 const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
 
@@ -15,9 +11,6 @@ const SERVER = [
   ["Inspector", "/__admin/"],
   ["Reference", "/reference"],
 ] as const;
-
-/** Highlighted blocks. VitePress renders each page twice: for its program and for the search. */
-const highlighted = new Map<string, string>();
 
 export default defineConfig({
   title: "docdouble",
@@ -30,50 +23,19 @@ export default defineConfig({
   // Times of files would change the archive without a change of the pages.
   lastUpdated: false,
   metaChunk: true,
-  vite: { plugins: [themeChanges()] },
-  markdown: {
-    // Angle brackets in a page are text.
-    html: false,
-    lineNumbers: false,
-    theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
-    config(md) {
-      const { highlight } = md.options;
-      md.options.highlight = (...block) =>
-        getOrMake(highlighted, JSON.stringify(block), () => wholeWords(highlight?.(...block) ?? ""));
-      md.inline.ruler.before("text", "break", (state, silent) => {
-        if (!state.src.startsWith("<br>", state.pos)) return false;
-        if (!silent) state.push("hardbreak", "br", 0);
-        state.pos += "<br>".length;
-        return true;
-      });
-      // `{{ }}` in a page is text, not a template.
-      md.core.ruler.push("braces", (state) => {
-        for (const child of state.tokens.flatMap((token) => token.children ?? [])) {
-          child.content = child.content.replaceAll("{{", "{\u200b{");
-          if (child.type === "code_inline" && !/\s/.test(child.content) && isBreakable(child.content))
-            child.attrSet("class", "whole");
-        }
-      });
-    },
-  },
+  // Angle brackets in a page are text.
+  markdown: { html: false, theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" } },
   themeConfig: {
+    // All words of a search must occur, at least as beginnings of words.
     search: {
       provider: "local",
-      options: {
-        detailedView: true,
-        _render(text, env, md) {
-          const html = md.render(text, env);
-          return env.frontmatter?.search === false ? "" : withSearchWords(env.relativePath.replace(/\.md$/, ""), html);
-        },
-      },
+      options: { detailedView: true, miniSearch: { searchOptions: { combineWith: "AND", fuzzy: false, prefix: true } } },
     },
     outline: [2, 3],
-    siteTitle: '<span class="mark" aria-hidden="true">◧</span>docdouble',
     nav: [
       ...SERVER.map(([text, path]) => ({ text, link: `pathname://${path}`, target: "_self", noIcon: true })),
       { text: "Tutorial", link: "/tutorial" },
       { text: "Troubleshooting", link: "/guides/troubleshooting" },
-      { text: "Changes", link: "/changelog" },
     ],
     notFound: {
       title: "There is no such page",

@@ -63,7 +63,6 @@ const SECTIONS: readonly Section[] = [
   {
     title: "Move to docdouble",
     pages: [
-      ["guides/upgrade", "Upgrade from an earlier build"],
       ["guides/from-wiremock", "From WireMock"],
       ["guides/from-prism", "From Prism"],
       ["guides/from-mockoon", "From Mockoon"],
@@ -80,7 +79,6 @@ const SECTIONS: readonly Section[] = [
       ["fixtures", "Members of fixtures files"],
       ["admin-api", "Admin API"],
       ["environment", "Environment variables"],
-      ["reasons", "Reasons"],
       ["lint", "Client lint"],
       ["limits", "Limits"],
       ["security", "Security"],
@@ -98,13 +96,8 @@ const SECTIONS: readonly Section[] = [
     isFolded: true,
     pages: [
       ["assumptions", "Assumptions"],
-      ["coverage", "Coverage"],
-      ["spec-map", "Specification map"],
       ["performance", "Performance"],
       ["reliability", "Reliability"],
-      ["readability", "Readability"],
-      ["decisions/index", "Decisions"],
-      ["publishing", "Publish a release"],
     ],
   },
 ];
@@ -112,7 +105,7 @@ const SECTIONS: readonly Section[] = [
 /** The sections, with every page of docs/ in one of them. */
 export function sections(): Section[] {
   const placed = new Set(SECTIONS.flatMap(({ pages }) => pages.map(([path]) => path)));
-  const others = ["", "guides/"]
+  const others = ["", "guides/", "decisions/"]
     .flatMap((folder) => readdirSync(`docs/${folder}`).map((name) => `${folder}${name}`))
     .filter((name) => name.endsWith(".md") && !placed.has(name.slice(0, -3)))
     .map((name): [string, string] => {

@@ -141,14 +141,6 @@ describe("replacing a data file on Windows", () => {
   });
 });
 
-describe("versions of Node in CI", () => {
-  test("CI runs Node 22 and 24, and the docs name the untested platforms", () => {
-    expect(readFileSync(".ci/run", "utf8")).toContain(".ci/node-versions");
-    expect(readFileSync(".ci/node-versions", "utf8")).toMatch(/VERSIONS=\(22\.\d+\.\d+ 24\.\d+\.\d+\)/);
-    expect(readFileSync("docs/limits.md", "utf8")).toMatch(/We\s+did\s+not\s+try\s+Windows or macOS/);
-  });
-});
-
 describe("an unknown path", () => {
   test.each([
     ["GET", "/public/v1/document", "/public/v1/documents"],

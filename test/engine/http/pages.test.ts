@@ -111,7 +111,6 @@ describe("the journal of pages", () => {
 });
 
 describe("rules for pages", () => {
-  // proves: spec:embed-exception
   test("a rule's failure is an error page, and on finish it also sends an exception event to the embedding page", async () => {
     const world = await testWorld();
     const id = await aSentDocument(world, { template: "pricing" });

@@ -79,7 +79,6 @@ describe("delivery", () => {
     expect([attempted, store.jobs.size]).toEqual([["d1: delivered"], 0]);
   });
 
-  // proves: spec:event-retries, spec:event-id, spec:event-ok
   test("a failed delivery is retried after each delay of the schedule, then fails", async () => {
     const { box, posts, row, clock, attempted } = outbox({ answers: [500, null, 400, 404] });
     box.enqueue(EVENT);
@@ -103,7 +102,6 @@ describe("delivery", () => {
     expect([posts.length, row()?.state]).toEqual([2, "delivered"]);
   });
 
-  // proves: spec:event-ok
   test.each([
     [200, "delivered"],
     [302, "delivered"],
@@ -116,7 +114,6 @@ describe("delivery", () => {
     expect([posts.length, row()?.state]).toEqual([1, state]);
   });
 
-  // proves: spec:event-410
   test("an answer of 410 drops the waiting deliveries of the subscriber, and other answers do not", async () => {
     for (const [status, states] of [
       [410, ["failed", "dropped", "dropped"]],

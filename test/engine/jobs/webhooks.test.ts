@@ -44,7 +44,6 @@ async function deadAddress(): Promise<string> {
 }
 
 describe("the request", () => {
-  // proves: spec:event-array, spec:event-post
   test("createWebhookSubscription: a delivery is a signed POST of a JSON array with the service's headers", async () => {
     const world = await testWorld();
     const hook = await receiver();
@@ -68,7 +67,6 @@ describe("the request", () => {
     ]);
   });
 
-  // proves: spec:event-id
   test("createWebhookSubscription: retries keep the event id, and other events and subscribers have other ids", async () => {
     const world = await testWorld();
     const hook = await receiver();
@@ -104,7 +102,6 @@ describe("the request", () => {
 });
 
 describe("retries", () => {
-  // proves: spec:event-retries
   test("createWebhookSubscription: a failed delivery is retried after 1, 5 and 30 minutes, then fails", async () => {
     const world = await testWorld();
     const hook = await receiver();
@@ -184,7 +181,6 @@ describe("retries", () => {
 });
 
 describe("deactivation", () => {
-  // proves: spec:event-410
   test("detailsWebhookSubscription: a 410 deactivates the subscription at once, and stops its deliveries", async () => {
     const world = await testWorld();
     const hook = await receiver();

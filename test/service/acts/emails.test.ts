@@ -14,7 +14,6 @@ async function kinds(world: TestWorld): Promise<string[]> {
 }
 
 describe("adminListEmails", () => {
-  // proves: spec:send-silent
   test("sendDocument mails the recipient whose turn it is, with the subject, the message and a link to the document", async () => {
     const world = await testWorld();
     const id = await aDraft(world, { template: "twoSigners" });
@@ -62,7 +61,6 @@ describe("adminListEmails", () => {
     ]);
   });
 
-  // proves: spec:send-silent
   test("a silent send causes no mails, not even at completion", async () => {
     const world = await testWorld();
     const id = await aSentDocument(world, { silent: true });
@@ -83,7 +81,6 @@ describe("adminListEmails", () => {
     expect(new Set(all.map((mail) => mail.to)).size).toBe(3);
   });
 
-  // proves: spec:state-change-204
   test("changeDocumentStatus mails the recipients only with notify_recipients", async () => {
     const world = await testWorld();
     const [quiet, loud] = [await aSentDocument(world), await aSentDocument(world)];

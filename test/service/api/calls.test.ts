@@ -1,4 +1,4 @@
-/** Proves the specification's rules about the whole API. docs/spec-map.md lists all rules. */
+/** Proves the specification's rules about the whole API. */
 import { describe, expect, test } from "vitest";
 import { groups, operations } from "../../../src/service/api/index.ts";
 import { parseRoute } from "../../../src/engine/core/operation.ts";
@@ -40,13 +40,11 @@ const GROUPS = [
 ];
 
 describe("the API", () => {
-  // proves: spec:groups-all
   test("every group of the specification is served or listed as unserved", () => {
     const tags = new Set([...groups.map((one) => one.name), ...UNSERVED.map((one) => one.tag)]);
     expect([...tags].map((one) => one.toLowerCase()).sort()).toEqual(GROUPS.map((one) => one.toLowerCase()).sort());
   });
 
-  // proves: spec:json-bodies
   test("bodies are JSON, except the token endpoint's form and multipart uploads", async () => {
     for (const one of operations.filter(({ body }) => body !== undefined)) {
       const upload = parseRoute(one.route).variant?.startsWith("upload");
@@ -58,7 +56,6 @@ describe("the API", () => {
       expect((await world.call("listDocuments", { key })).headers.get("content-type")).toBe("application/json");
   });
 
-  // proves: spec:paths
   test("the token endpoint is under /oauth2, and every other operation is under /public", async () => {
     const world = await testWorld();
     const routes = operations.map((one) => parseRoute(one.route).path);
@@ -70,7 +67,6 @@ describe("the API", () => {
 });
 
 describe("refusals", () => {
-  // proves: spec:error-400
   test("listDocuments and createDocument answer 400 with a type and a detail, which can also be a string", async () => {
     const world = await testWorld();
     const fields = await world.call("listDocuments", { query: { count: 0 } });
@@ -84,7 +80,6 @@ describe("refusals", () => {
     expect([created.status, created.body]).toEqual([400, { type: "validation_error", detail: "Template is not available." }]);
   });
 
-  // proves: spec:error-404, spec:delete-bulk
   test("statusDocument answers 404 for unknown or deleted documents, and no operation finds another workspace's documents", async () => {
     const world = await testWorld();
     const { key } = await anotherWorkspace(world);
@@ -111,7 +106,6 @@ describe("refusals", () => {
     expect((await world.call("listDocuments", { key })).body).toEqual({ results: [] });
   });
 
-  // proves: spec:delete-bulk-permission, spec:delete-one, spec:error-403, spec:delete-bulk
   test("deleteDocument and bulkDeleteDocuments work only for the owner, managers and admins", async () => {
     const world = await testWorld();
     const [ines, sam] = [await asMember(world, INES.member), await asMember(world, SAM.member)];
@@ -128,7 +122,6 @@ describe("refusals", () => {
     expect((await world.call("listDocuments")).body.results.map((one: { id: string }) => one.id)).toEqual([theirs]);
   });
 
-  // proves: spec:delete-bulk, spec:delete-bulk-permission, spec:error-404
   test("bulkDeleteDocuments answers the deleted ids, and deletes nothing if one document is unknown or forbidden", async () => {
     const world = await testWorld();
     const [first, second, third] = [await aDraft(world), await aDraft(world), await aDraft(world)];
@@ -152,7 +145,6 @@ describe("refusals", () => {
 });
 
 describe("access", () => {
-  // proves: spec:auth-bearer, spec:auth-token-open, spec:auth-scope
   test("accessToken issues a working bearer token, and a refresh does not widen its scope", async () => {
     const world = await testWorld();
     const { body } = await succeed(world.admin("POST", "/oauth/codes", { client_id: "docdouble-client", scope: "read" }));
@@ -163,7 +155,6 @@ describe("access", () => {
     expect((await world.request("POST", "/public/v1/contacts", { key: null, headers, body: {} })).status).toBe(403);
   });
 
-  // proves: spec:error-409
   test("detailsDocument and changeDocumentStatus answer 409 in statuses that forbid them", async () => {
     const world = await testWorld();
     const id = await anUploadedDocument(world);

@@ -292,7 +292,6 @@ describe("content placeholders", () => {
     content_placeholders: [{ block_id, content_library_items: items }],
   });
 
-  // proves: spec:create-placeholders
   test("createDocument fills a placeholder with a library item, its values and its recipients", async () => {
     const world = await testWorld();
     const approver = { email: "mara.sole@client.example", first_name: "Mara", last_name: "Sole", role: "Approver" };

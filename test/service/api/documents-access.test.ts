@@ -180,7 +180,6 @@ describe("createDocumentEditingSession", () => {
 describe("documentESignDisclosure", () => {
   const call = (world: TestWorld, document_id: string) => world.call("documentESignDisclosure", { params: { document_id } });
 
-  // proves: spec:disclosure
   test("documentESignDisclosure shows the workspace's text, or nulls when the disclosure is off", async () => {
     const world = await testWorld();
     const id = await aDraft(world);

@@ -1,4 +1,4 @@
-/** Proves the specification's rules about create requests. docs/spec-map.md lists all rules. */
+/** Proves the specification's rules about create requests. */
 import { describe, expect, test } from "vitest";
 import { FORM_FIELDS, formPdf } from "../../support/pdf.ts";
 import { aDraft, CLIENT, succeed, TEMPLATES } from "../../support/stories.ts";
@@ -13,7 +13,6 @@ function plain({ status, body }: Answer): unknown {
 }
 
 describe("document creation", () => {
-  // proves: spec:create-template, spec:create-folder-owner, spec:create-recipient-input, spec:details-recipient
   test("createDocument accepts every member of the specification, and refuses an unknown folder or owner", async () => {
     const world = await testWorld();
     const folder_uuid = world.tenant.store.folders.all().find((one) => one.kind === "document")?.id;
@@ -88,7 +87,6 @@ describe("document creation", () => {
     }
   });
 
-  // proves: spec:create-template, spec:details-shape, spec:pricing-table-shape
   test("createDocument fills tokens and a pricing table from the request", async () => {
     const world = await testWorld();
     const rows = [
@@ -170,7 +168,6 @@ describe("document creation", () => {
     return body.fields.find((one: { name: string }) => one.name === FORM_FIELDS.text).settings.required;
   };
 
-  // proves: spec:create-upload, spec:create-form-fields, spec:create-201
   test("createDocumentFromUpload reads form fields, and keeps their properties only if the query says yes, 1 or true", async () => {
     const world = await testWorld();
     const id = await upload(world);
@@ -188,7 +185,6 @@ describe("document creation", () => {
       expect([text, await requiredIn(world, await upload(world, { use_form_field_properties: text }))]).toEqual([text, takes]);
   });
 
-  // proves: spec:create-upload-kept
   test("createDocumentFromUpload needs the file in every request", async () => {
     const world = await testWorld();
     await upload(world);
@@ -198,7 +194,6 @@ describe("document creation", () => {
     });
   });
 
-  // proves: spec:create-editor-ver, spec:version-editor
   test("createDocument and createDocumentFromUpload accept the deprecated editor_ver, and ev1 gives an uploaded document version 1", async () => {
     const world = await testWorld();
     const body = { template_uuid: TEMPLATES.oneSigner, recipients: [CLIENT] };

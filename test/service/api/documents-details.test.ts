@@ -1,4 +1,4 @@
-/** Proves the specification's rules about documents. docs/spec-map.md lists all rules. */
+/** Proves the specification's rules about documents. */
 import { describe, expect, test } from "vitest";
 import { STATUSES } from "../../../src/service/model/documents/status-machine.ts";
 import {
@@ -25,7 +25,6 @@ function plain({ status, body }: Answer): unknown {
 }
 
 describe("the document summary", () => {
-  // proves: spec:summary-uuid, spec:summary-version-null, spec:summary-completed-null, spec:status-get, spec:version-document
   test("statusDocument answers nine members, with version null until draft, and date_completed null in draft", async () => {
     const world = await testWorld();
     const id = await anUploadedDocument(world);
@@ -53,7 +52,6 @@ describe("the document summary", () => {
     });
   });
 
-  // proves: spec:create-links, spec:summary-uuid, spec:create-201, spec:version-document
   test("createDocument answers the summary with a link to the status and a hint to poll it", async () => {
     const world = await testWorld();
     const answer = await world.call("createDocument", { body: { template_uuid: TEMPLATES.oneSigner, recipients: [CLIENT] } });
@@ -77,7 +75,6 @@ describe("the document summary", () => {
     expect(followed.body.id).toBe(answer.body.id);
   });
 
-  // proves: spec:revert-200, spec:status-get
   test("documentRevertToDraft answers 200 with the summary", async () => {
     const world = await testWorld();
     const id = await aCompletedDocument(world);
@@ -102,7 +99,6 @@ const DETAILS = [
 ];
 
 describe("document details", () => {
-  // proves: spec:details-shape, spec:details-pricing-empty, spec:details-recipient
   test("detailsDocument has every member of the specification, empty pricing and a complete recipient", async () => {
     const world = await testWorld();
     const id = await aDraft(world, { template: "everyField", body: { tags: ["north"], metadata: { lead: "7" } } });
@@ -144,7 +140,6 @@ describe("document details", () => {
     ]);
   });
 
-  // proves: spec:details-shape, spec:details-recipient, spec:state-approval, spec:state-send
   test("detailsDocument shows the approval steps, and after approval and a second send also the sender and dates", async () => {
     const world = await testWorld();
     const id = await aSentDocument(world, { template: "approval", body: { owner: { membership_id: "MemberSamxxxxxxxxxxxxx" } } });
@@ -194,7 +189,6 @@ describe("document details", () => {
     });
   });
 
-  // proves: spec:details-modified
   test("detailsDocument shows a new date_modified after any change, and a new content_date_modified only after content changes", async () => {
     const world = await testWorld();
     const id = await aDraft(world);
@@ -215,7 +209,6 @@ describe("document details", () => {
     expect([filled.date_modified, filled.content_date_modified]).toEqual(Array(2).fill("2026-03-02T12:00:05.000000Z"));
   });
 
-  // proves: spec:details-modified
   test("updateDocument with recipients changes only date_modified, and with prices also content_date_modified", async () => {
     const world = await testWorld();
     const id = await aDraft(world, { template: "pricing" });
@@ -229,7 +222,6 @@ describe("document details", () => {
     expect(await dates({ recipients: [{ email: "copy@client.example" }] })).toEqual(["11:00:05", "10:00:05"]);
   });
 
-  // proves: spec:details-lock, spec:error-423
   test("detailsDocument shows the lock, and delete, update, status change and revert answer 423 until it ends", async () => {
     const world = await testWorld();
     const id = await aDraft(world);
@@ -253,7 +245,6 @@ describe("document details", () => {
     expect((await world.call("deleteDocument", { params })).status).toBe(204);
   });
 
-  // proves: spec:details-field-values, spec:details-collect-file, spec:session-acts, spec:session
   test("detailsDocument shows each value in the type of its field, and an uploaded file with name and URL", async () => {
     const world = await testWorld();
     const id = await aSentDocument(world, { template: "everyField" });
@@ -296,7 +287,6 @@ describe("document details", () => {
     expect([fetched.status, await fetched.text()]).toEqual([200, "passport"]);
   });
 
-  // proves: spec:money-strings, spec:pricing-table-shape
   test("detailsDocument shows a complete pricing table, with money values as strings", async () => {
     const world = await testWorld();
     const id = await aDraft(world, { template: "pricing" });
@@ -356,7 +346,6 @@ describe("document details", () => {
     expect(first).toEqual({ ...items[0], ...named, discounts, sale_price: "195" });
   });
 
-  // proves: spec:details-linked
   test("detailsDocument lists linked objects with provider, entity and id", async () => {
     const world = await testWorld();
     const id = await aDraft(world);
@@ -370,7 +359,6 @@ describe("document details", () => {
 });
 
 describe("document statuses", () => {
-  // proves: spec:state-sealed, spec:state-embed, spec:reminders-status-states
   test("updateDocument, createDocumentLink and statusDocumentAutoReminder follow the rules of draft, sent, viewed and completed", async () => {
     const world = await testWorld();
     const id = await aDraft(world, { template: "twoSigners" });
@@ -400,8 +388,6 @@ describe("document statuses", () => {
     ]);
   });
 
-  // proves: spec:state-send, spec:state-update, spec:state-sealed, spec:state-details, spec:state-embed, spec:state-download
-  // proves: spec:reminders-status-states, spec:reminders-status-400, spec:reminders-final-400
   test("each status allows or refuses update, send, session, details, protected download and reminder operations", async () => {
     const world = await testWorld();
     const id = await aDraft(world);
@@ -445,7 +431,6 @@ describe("document statuses", () => {
     });
   });
 
-  // proves: spec:state-voided
   test("createDocumentLink refuses an expired document, which is voided and cannot be filled or signed", async () => {
     const world = await testWorld();
     const id = await aSentDocument(world);
@@ -466,7 +451,6 @@ describe("document statuses", () => {
     expect((await detailsOf(world, id)).status).toBe("document.voided");
   });
 
-  // proves: spec:state-matrix-paid
   test("changeDocumentStatus to paid needs a connected payment application", async () => {
     const world = await testWorld();
     const id = await aDraft(world);
@@ -490,7 +474,6 @@ describe("document statuses", () => {
     expect((await detailsOf(world, id)).status).toBe("document.paid");
   });
 
-  // proves: spec:state-change-upload, spec:state-change-204
   test("changeDocumentStatusWithUpload accepts a note and an optional file, and answers 204", async () => {
     const world = await testWorld();
     const id = await aSentDocument(world);
@@ -507,7 +490,6 @@ describe("document statuses", () => {
     expect([bare.status, (await detailsOf(world, id)).status]).toEqual([204, "document.declined"]);
   });
 
-  // proves: spec:state-change-codes
   test("changeDocumentStatus accepts only the codes 2, 10, 11 and 12", async () => {
     const world = await testWorld();
     const id = await aSentDocument(world);
@@ -525,7 +507,6 @@ describe("document statuses", () => {
       expect([code, (await change(code)).status, (await detailsOf(world, id)).status]).toEqual([code, 204, status]);
   });
 
-  // proves: spec:state-revert-any
   test("documentRevertToDraft ends the processing of a document, and also works after failed processing", async () => {
     const world = await testWorld();
     const uploaded = await anUploadedDocument(world);
@@ -545,7 +526,6 @@ describe("document statuses", () => {
       });
   });
 
-  // proves: spec:state-revert-any, spec:delete-one, spec:list-deleted
   test("documentRevertToDraft answers 404 for a deleted document", async () => {
     const world = await testWorld();
     const id = await aCompletedDocument(world);
@@ -557,7 +537,6 @@ describe("document statuses", () => {
     expect(listed.body.results.map((one: { id: string }) => one.id)).toEqual([id]);
   });
 
-  // proves: spec:update-204
   test("updateDocument with texts changes them, and answers 204 without a body", async () => {
     const world = await testWorld();
     const id = await aDraft(world);

@@ -303,7 +303,6 @@ describe("downloadProtectedDocument", () => {
     });
   });
 
-  // proves: spec:state-download
   test("downloadProtectedDocument answers 409 unless the document is completed, and 404 for an unknown id", async () => {
     const world = await testWorld();
     const id = await aSentDocument(world);

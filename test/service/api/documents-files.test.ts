@@ -151,7 +151,6 @@ describe("createDocument: url", () => {
     return settled(world, created.body.id);
   };
 
-  // proves: spec:create-url
   test("createDocument fetches a PDF by URL and reads its tags, and a template has priority over a URL", async () => {
     const world = await testWorld();
     const file = await aPdf(["From afar {s:Client:sig}"]);
@@ -201,7 +200,6 @@ describe("createDocumentFromMarkdownUpload", () => {
   const call = (world: TestWorld, file: File | string, data: object) =>
     world.call("createDocumentFromMarkdownUpload", { parts: { file, data } });
 
-  // proves: spec:create-markdown, spec:create-201
   test("createDocumentFromMarkdownUpload makes a draft of the text, and assigns its tags to the mapped roles", async () => {
     const world = await testWorld();
     const created = await call(world, markdown("# Offer\n\nDear client,\n\n{text::signer_name___} {s:Client:sig}"), {
@@ -228,7 +226,6 @@ describe("createDocumentFromMarkdownUpload", () => {
     expect(world.tenant.store.documents.get(created.body.id)?.texts[0]?.data).toContain("# Offer\n\nDear client,");
   });
 
-  // proves: spec:create-markdown-types
   test("createDocumentFromMarkdownUpload refuses unknown roles and fields, other file types and a missing name", async () => {
     const world = await testWorld();
     const file = markdown("{text:Client:known}");

@@ -11,7 +11,6 @@ const ids = async (world: TestWorld, query: Record<string, string | number | boo
 const named = (name: string) => ({ body: { name } });
 
 describe("listDocuments", () => {
-  // proves: spec:list-results, spec:list-deleted
   test("listDocuments shows nine members of each document, and hides deleted documents unless asked", async () => {
     const world = await testWorld();
     const id = await aDraft(world);
@@ -38,7 +37,6 @@ describe("listDocuments", () => {
     expect(await ids(world, { deleted: "no" })).toEqual([id]);
   });
 
-  // proves: spec:list-filters, spec:list-metadata, spec:list-q, spec:list-status
   test("listDocuments filters by status, status__ne, template, tag, owner, folder, id, q and metadata", async () => {
     const world = await testWorld();
     const member = world.tenant.store.members.all()[1]?.id as string;
@@ -75,7 +73,6 @@ describe("listDocuments", () => {
     expect(await ids(world, { metadata_lead: "8" })).toEqual([owned]);
   });
 
-  // proves: spec:list-filters
   test("listDocuments filters by the contact of a recipient or an approver", async () => {
     const world = await testWorld();
     const both = await aDraft(world, { template: "twoSigners" });
@@ -89,7 +86,6 @@ describe("listDocuments", () => {
     expect(await ids(world, { contact_id: sam.body.id })).toEqual([approved]);
   });
 
-  // proves: spec:list-ranges
   test("listDocuments includes the `from` and excludes the `to` of created, modified and completed ranges", async () => {
     const world = await testWorld();
     const first = await anUploadedDocument(world, named("First"));
@@ -111,7 +107,6 @@ describe("listDocuments", () => {
     expect(await ids(world, { modified_to: "2026-03-02T12:00:00Z" })).toEqual([first]);
   });
 
-  // proves: spec:list-count-max, spec:list-page-min, spec:list-400, spec:list-metadata
   test("listDocuments refuses each wrong parameter with the service's message", async () => {
     const world = await testWorld();
     const query = {
@@ -168,7 +163,6 @@ describe("listDocuments", () => {
     });
   });
 
-  // proves: spec:list-template-form, spec:list-400
   test("listDocuments refuses template_id together with form_id", async () => {
     const world = await testWorld();
     const { status, body } = await world.call("listDocuments", { query: { template_id: "a", form_id: "b" } });

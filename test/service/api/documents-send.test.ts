@@ -223,7 +223,6 @@ describe("sendDocument", () => {
     ]);
   });
 
-  // proves: spec:state-send, spec:error-423
   test("sendDocument answers 409 in document.uploaded and document.sent, 404 for another tenant, and 423 under a lock", async () => {
     const world = await testWorld();
     const uploaded = await anUploadedDocument(world);

@@ -14,7 +14,6 @@ import {
 import { testWorld } from "../../support/world.ts";
 
 describe("the life of a document", () => {
-  // proves: spec:creation-async, spec:state-viewed, spec:state-completed
   test("createDocument leads through uploaded, draft, sent and viewed to completed", async () => {
     const world = await testWorld();
     const recipients = [CLIENT, DIRECTOR, { email: "copy@client.example" }];
@@ -57,7 +56,6 @@ describe("createDocument", () => {
 });
 
 describe("detailsDocument", () => {
-  // proves: spec:state-details, spec:error-409
   test("detailsDocument answers 409 with the service's body while the document is in document.uploaded", async () => {
     const world = await testWorld();
     const id = await anUploadedDocument(world);
@@ -85,7 +83,6 @@ describe("detailsDocument", () => {
 });
 
 describe("updateDocument", () => {
-  // proves: spec:state-update
   test("updateDocument outside draft answers 400 and changes nothing", async () => {
     const world = await testWorld();
     const id = await aSentDocument(world);

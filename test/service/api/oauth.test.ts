@@ -141,7 +141,6 @@ describe("the authorize page", () => {
 });
 
 describe("accessToken", () => {
-  // proves: spec:auth-code, spec:auth-code-once, spec:auth-token-open
   test("accessToken exchanges a code for a working token, and refuses the code the second time", async () => {
     const world = await testWorld();
     const code = await aCode(world);
@@ -161,7 +160,6 @@ describe("accessToken", () => {
     expect([again.status, again.body]).toEqual([400, { error: "invalid_grant" }]);
   });
 
-  // proves: spec:auth-code, spec:auth-refresh-wrong
   test("accessToken refuses an expired code, and a code or refresh token of another client", async () => {
     const world = await testWorld();
     const late = await aCode(world);
@@ -179,7 +177,6 @@ describe("accessToken", () => {
     await succeed(token(world, { grant_type: "refresh_token", refresh_token, client_id: "other-client" }));
   });
 
-  // proves: spec:auth-refresh, spec:auth-refresh-wrong, spec:auth-bearer, spec:auth-code
   test("accessToken with a refresh token returns a working token, and ends the old access and refresh tokens", async () => {
     const world = await testWorld();
     const first = await grant(world);
@@ -191,7 +188,6 @@ describe("accessToken", () => {
     expect([again.status, again.body]).toEqual([400, { error: "invalid_grant" }]);
   });
 
-  // proves: spec:auth-content-type, spec:auth-grant, spec:auth-refresh-wrong, spec:error-token
   test("accessToken names the error of a wrong request, and accepts only form bodies", async () => {
     const world = await testWorld();
     const wrong: [Record<string, string>, string][] = [
@@ -225,7 +221,6 @@ describe("accessToken", () => {
     expect(slash.status).toBe(200);
   });
 
-  // proves: spec:auth-lifetime, spec:auth-refresh
   test("an access token expires after 31535999 seconds, and its refresh token still works", async () => {
     const world = await testWorld();
     const { access_token, refresh_token } = await grant(world);
@@ -241,7 +236,6 @@ describe("accessToken", () => {
     expect((await bearer(world, fresh.body.access_token)).status).toBe(401);
   });
 
-  // proves: spec:error-403
   test("a read-only token can read, and gets 403 for writes and downloads", async () => {
     const world = await testWorld();
     const id = await aDraft(world);
@@ -259,7 +253,6 @@ describe("accessToken", () => {
 });
 
 describe("credentials", () => {
-  // proves: spec:auth-required
   test("a missing, malformed or unknown credential gets 401, with the error body of the path's API version", async () => {
     const world = await testWorld();
     const missing = { type: "authentication_error", detail: "Authentication credentials were not provided." };
@@ -326,7 +319,6 @@ describe("rate limits", () => {
     return { passed: statuses.filter((one) => one === 200).length, refused: statuses.filter((one) => one === 429).length };
   };
 
-  // proves: spec:auth-sandbox, spec:error-429
   test("a sandbox key gets 10 calls a minute per operation, then 429 with the seconds to wait", async () => {
     const world = await testWorld({ rateLimit: "production" });
     expect(await times(world, 10, SANDBOX_KEY)).toEqual({ passed: 10, refused: 0 });

@@ -166,7 +166,6 @@ const WAYS = {
 } satisfies Record<string, (sandbox: Sandbox, hook: Receiver) => Promise<{ id?: string; status?: string }>>;
 
 describe.each(Object.entries(WAYS))("createDocument from %s to document.completed", (_, create) => {
-  // proves: spec:embed-flow, spec:session, spec:event-completed, spec:event-state
   test("without faults", async () => {
     const sandbox = await listeningSandbox();
     const hook = await subscribed(sandbox);

@@ -21,7 +21,6 @@ async function put(world: TestWorld, params: Record<string, string>, body: objec
 }
 
 describe("a quote in details", () => {
-  // proves: spec:quote-shape
   test("detailsDocument shows the template's quote with its sums", async () => {
     const world = await testWorld();
     const { details, quote } = await aQuote(world);
@@ -158,7 +157,6 @@ describe("quoteUpdate", () => {
     expect(updated.total).toBe(total);
   });
 
-  // proves: spec:quote-shape
   test("quoteUpdate computes one-time and recurring sums of items, sections and the quote", async () => {
     const world = await testWorld();
     const { params } = await aQuote(world);
@@ -219,7 +217,6 @@ describe("quoteUpdate", () => {
     expect([body.pricing.total, body.grand_total]).toEqual(["252.5", { amount: "0", currency: "USD" }]);
   });
 
-  // proves: spec:quote-shape
   test.each([
     ["custom", [{ optional: true, selected: false }, { optional: true, selected: true }, { selected: false }], "110"],
     ["multiple", [{ selected: true }, { selected: false }, { selected: true }], "101"],
@@ -363,7 +360,6 @@ const placed = (quote: { sections: { name: string; total: string; items: { name:
   quote.sections.map(({ name, total, items }) => [name, total, items.map((item) => item.name)]);
 
 describe("merge rules", () => {
-  // proves: spec:quote-shape
   test("detailsDocument shows the merge rules of the template's quote, with section ids of the document's quote", async () => {
     const { before } = await aRuledQuote();
     const [all, hardware, services] = before.sections.map((section: { id: string }) => section.id);

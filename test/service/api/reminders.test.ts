@@ -73,7 +73,6 @@ describe("getDocumentAutoReminderSettings", () => {
     expect({ status: answer.status, body: answer.body }).toEqual({ status: 200, body: DEFAULTS });
   });
 
-  // proves: spec:reminders-final-400
   test.each(["completed", "declined", "voided", "paid"])(
     "the settings cannot be read or changed when the document is %s",
     async (status) => {
@@ -99,7 +98,6 @@ function payment(status: string): { template?: "payment" } {
 }
 
 describe("updateDocumentAutoReminderSettings", () => {
-  // proves: spec:reminders-settings
   test("updateDocumentAutoReminderSettings keeps members that the request omits, so enabled alone can switch reminders off", async () => {
     const world = await testWorld();
     const id = await aDraft(world);
@@ -177,7 +175,6 @@ describe("automatic reminders", () => {
     expect(world.tenant.store.jobs.all().filter((job) => job.kind === "send_reminders")).toEqual([]);
   });
 
-  // proves: spec:reminders-status
   test("with a signing order, the second signer's delay starts with the second signer's turn", async () => {
     const world = await testWorld();
     const id = await aSentDocument(world, { template: "twoSigners", silent: false });
@@ -231,7 +228,6 @@ describe("automatic reminders", () => {
     expect(remindersTo(world, reverted)).toHaveLength(2);
   });
 
-  // proves: spec:send-silent
   test("a silent send disables reminders", async () => {
     const world = await testWorld();
     const id = await aDraft(world);
@@ -243,7 +239,6 @@ describe("automatic reminders", () => {
     expect(body).toMatchObject({ enabled: false, initial_delay_days: 1 });
   });
 
-  // proves: spec:reminders-status
   test("statusDocumentAutoReminder shows an error for an unreachable channel, and leaves out groups and CC recipients", async () => {
     const world = await testWorld();
     const group = { type: "recipient_group", name: "Board", role: "Director", members: [{ email: "board@client.example" }] };
@@ -261,7 +256,6 @@ describe("automatic reminders", () => {
     expect(remindersTo(world, id)).toEqual([]);
   });
 
-  // proves: spec:reminders-status-400
   test("statusDocumentAutoReminder answers 400 before the send, after completion, and with reminders off", async () => {
     const world = await testWorld();
     const draft = await aDraft(world);

@@ -75,7 +75,6 @@ describe("documentSettingsUpdate", () => {
     expect(await statusOf(world, id)).toBe("document.voided");
   });
 
-  // proves: spec:state-voided
   test("documentSettingsUpdate with an expiration date in the past expires the document at once", async () => {
     const world = await testWorld();
     const id = await aSentDocument(world);
@@ -115,7 +114,6 @@ describe("documentSettingsUpdate", () => {
     );
   });
 
-  // proves: spec:details-qes
   test("documentSettingsUpdate with a qualified signature adds qes_status to the completed document", async () => {
     const world = await testWorld();
     const id = await aDraft(world);

@@ -23,7 +23,6 @@ async function aServer(status: number, bytes: Uint8Array): Promise<string> {
 }
 
 describe("createTemplate", () => {
-  // proves: spec:event-templates
   test("createTemplate makes an empty template that is processed after 3 to 5 seconds, and sends an event", async () => {
     const world = await testWorld();
     await subscribe(world, EVENTS);

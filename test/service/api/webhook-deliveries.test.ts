@@ -1,4 +1,4 @@
-/** Proves the specification's rules about webhooks and their events. docs/spec-map.md lists all rules. */
+/** Proves the specification's rules about webhooks and their events. */
 import { describe, expect, test, vi } from "vitest";
 import { systemClock } from "../../../src/engine/core/clock.ts";
 import { receiver } from "../../support/receiver.ts";
@@ -13,7 +13,6 @@ async function subscribe(world: TestWorld, url: string, triggers: string[], payl
 }
 
 describe("webhook deliveries", () => {
-  // proves: spec:event-array, spec:event-post, spec:event-basic, spec:event-created, spec:state-convert, spec:hooks-query, spec:hooks-create
   test("createDocument leads to one document_created event, posted as an array when the document reaches draft", async () => {
     const world = await testWorld();
     const hook = await receiver();
@@ -65,7 +64,6 @@ describe("webhook deliveries", () => {
     expect(hook.received).toHaveLength(7);
   });
 
-  // proves: spec:event-timeout
   test("adminListDeliveries shows TIMEOUT_ERROR for a receiver that does not answer within 20 seconds", async () => {
     const ends: (() => void)[] = [];
     const real = systemClock.after.bind(systemClock);

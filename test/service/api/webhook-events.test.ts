@@ -52,7 +52,6 @@ describe("the payload of an event", () => {
 });
 
 describe("listWebhookEvent", () => {
-  // proves: spec:event-history
   test("listWebhookEvent shows the latest attempt of each event, newest first", async () => {
     const world = await testWorld();
     const hook = await receiver();
@@ -125,7 +124,6 @@ describe("listWebhookEvent", () => {
     });
   });
 
-  // proves: spec:event-history
   test("listWebhookEvent shows no events of another tenant or workspace", async () => {
     const world = await testWorld();
     const hook = await receiver();

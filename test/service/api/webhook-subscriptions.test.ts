@@ -15,7 +15,6 @@ const create = (world: TestWorld, body: object = {}, key?: string) =>
   world.call("createWebhookSubscription", { body: { ...INPUT, ...body }, ...(key === undefined ? {} : { key }) });
 
 describe("createWebhookSubscription", () => {
-  // proves: spec:hooks-create, spec:hooks-list, spec:hooks-query
   test("createWebhookSubscription answers the whole subscription, and list and details show it", async () => {
     const world = await testWorld();
     const made = await create(world);
@@ -63,7 +62,6 @@ describe("createWebhookSubscription", () => {
     expect((await world.call("listWebhookSubscriptions")).body.items).toEqual([]);
   });
 
-  // proves: spec:hooks-https
   test.each([
     "http://127.0.0.1:8080/hook",
     "http://localhost/hook",
@@ -83,7 +81,6 @@ describe("createWebhookSubscription", () => {
     expect((await create(strict)).status).toBe(201);
   });
 
-  // proves: spec:hooks-300
   test("createWebhookSubscription allows at most 300 subscriptions in a workspace", async () => {
     const world = await testWorld();
     const branch = await anotherWorkspace(world);

@@ -150,7 +150,6 @@ describe("deactivateWorkspace", () => {
 describe("createApiKey", () => {
   const params = { workspace_id: WORKSPACE };
 
-  // proves: spec:auth-required
   test("createApiKey replaces the owner's key of the same type, even the key that makes the call", async () => {
     const world = await testWorld();
     const made = await world.call("createApiKey", { params, body: { type: "production" } });

@@ -68,7 +68,6 @@ describe("the manual matrix", () => {
       for (const trigger of Object.values(MANUAL_TRIGGERS)) expect(next(from, trigger), from).toBeUndefined();
   });
 
-  // proves: spec:state-matrix, spec:error-409
   test("changeDocumentStatus carries out each allowed change on a real document, and answers 409 without a change otherwise", async () => {
     const world = await testWorld();
     const id = await aDraft(world);
@@ -89,7 +88,6 @@ describe("the manual matrix", () => {
 });
 
 describe("statuses", () => {
-  // proves: spec:states-codes
   test.each([
     [0, "draft"],
     [1, "sent"],
@@ -110,7 +108,6 @@ describe("statuses", () => {
     expect([statusOf(code), codeOf(status(word))]).toEqual([status(word), code]);
   });
 
-  // proves: spec:states-codes
   test("there are fifteen statuses, and other codes have no status", () => {
     expect(STATUSES).toHaveLength(15);
     for (const code of [-1, 15, 1.5, Number.NaN]) expect(statusOf(code)).toBeUndefined();
@@ -154,19 +151,16 @@ const TRANSITION_ROWS = ROWS.trim()
   });
 
 describe("transitions", () => {
-  // proves: spec:state-scheduled
   test.each(TRANSITION_ROWS)("$from, $trigger: $to", ({ from, trigger, to, events }) => {
     expect(next(from, trigger)).toBe(to);
     expect(EVENTS_OF[trigger]).toEqual(events);
   });
 
-  // proves: spec:state-revert-any
   test("documentRevertToDraft leads to draft from every status", () => {
     for (const from of STATUSES) expect(next(from, "revert")).toBe("document.draft");
     expect(EVENTS_OF.revert).toEqual(["document_state_changed", "document_updated"]);
   });
 
-  // proves: spec:state-scheduled, spec:state-matrix
   test("the rows above, the matrix and the reverts are the only transitions", () => {
     const expected = [
       ...TRANSITION_ROWS.map((row) => `${row.from} ${row.trigger}`),
@@ -201,7 +195,6 @@ describe("transitions", () => {
     expect(isAllowedIn("document.paid", "expires")).toBe(false);
   });
 
-  // proves: spec:state-error-terminal
   test("document.error is terminal, except for the revert to draft that each status has", () => {
     expect(triggersIn("document.error")).toEqual(["revert"]);
   });
@@ -324,7 +317,6 @@ describe("fire", () => {
     expect(documents.get(id)).toMatchObject({ status: "document.rejected", internal: { expire_job: null } });
   });
 
-  // proves: spec:state-revert
   test("documentRevertToDraft clears signatures and initials, keeps other values, and requires a new send", async () => {
     const world = await testWorld();
     const id = await aSentDocument(world, { template: "everyField", silent: false });
@@ -367,7 +359,6 @@ const UNREACHED: Partial<Record<DocumentStatus, string>> = {
 };
 
 describe("from a created document", () => {
-  // proves: spec:state-approval, spec:state-declined
   test("calls and simulated acts reach each status, except the declared unreached ones", async () => {
     const world = await testWorld();
     const reached = new Set<string>();

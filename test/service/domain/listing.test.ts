@@ -95,7 +95,6 @@ describe("listDocuments: filters", () => {
     for (const [filter, expected] of cases) expect([filter, list(world, filter)]).toEqual([filter, expected]);
   });
 
-  // proves: spec:list-ranges
   test.each(["created", "completed", "modified"] as const)(
     "%s: the range includes `from`, excludes `to`, and skips missing dates",
     async (name) => {
@@ -115,7 +114,6 @@ describe("listDocuments: filters", () => {
     },
   );
 
-  // proves: spec:list-status
   test("status finds each status by its code, and status__ne excludes it", async () => {
     const world = await worldOf(Object.fromEntries(STATUSES.map((status) => [status, { status }])));
     for (const status of STATUSES) {
@@ -184,7 +182,6 @@ describe("listDocuments: pages", () => {
     );
   });
 
-  // proves: spec:list-count-default, spec:list-order, spec:list-count-max
   test("listDocuments defaults to 50 documents ordered by date_status_changed, and accepts a count of at most 100", async () => {
     const parts = Array.from({ length: 60 }, (_, i): [string, Part] => [
       `d${String(i).padStart(2, "0")}`,

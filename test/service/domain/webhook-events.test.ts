@@ -34,7 +34,6 @@ async function listening(world: TestWorld, body: object = {}) {
 }
 
 describe("the order of events", () => {
-  // proves: spec:event-state, spec:event-completed
   test("createDocument emits events from creation over two signers to the PDF, a revert and the deletion", async () => {
     const world = await testWorld();
     const { hook, told } = await listening(world);

@@ -6,8 +6,6 @@ import { receiver } from "../../support/receiver.ts";
 import { aCompletedDocument, aDraft, CLIENT, simulate, succeed } from "../../support/stories.ts";
 import { testWorld } from "../../support/world.ts";
 
-// proves: spec:event-workspace
-// proves: spec:event-workspace
 test("a document passes its whole life in a second workspace, and only that workspace's subscription receives events", async () => {
   const world = await testWorld();
   const { key } = await anotherWorkspace(world);
@@ -43,7 +41,6 @@ test("a document passes its whole life in a second workspace, and only that work
   expect((await world.call("listContacts", { key })).body.results).toMatchObject([{ email: CLIENT.email }]);
 });
 
-// proves: spec:state-error-terminal
 test("a document that fails to convert in a second workspace ends in document.error there", async () => {
   const world = await testWorld();
   const { key } = await anotherWorkspace(world);

@@ -213,7 +213,6 @@ describe("openapi.json", () => {
     expect(without).toEqual([]);
   });
 
-  // proves: spec:paths
   test("has each served operation once, with its path and its statuses", () => {
     const found = Object.entries(document.paths).flatMap(([path, item]) =>
       // biome-ignore lint/suspicious/noExplicitAny: the document is read freely

@@ -66,7 +66,6 @@ async function unchanged(world: TestWorld, call: () => Promise<Answer>): Promise
   return answer;
 }
 
-// proves: spec:auth-required
 test("only the token endpoint needs no credentials", () => {
   expect(all.filter(([, one]) => one.security === "none").map(([id]) => id)).toEqual(["accessToken"]);
 });
@@ -74,7 +73,6 @@ test("only the token endpoint needs no credentials", () => {
 describe.each(secured)("%s", (_, one) => {
   const dialect = dialectOf(one);
 
-  // proves: spec:auth-required
   test("answers 401 in its dialect to a call without a key", async () => {
     const world = await testWorld();
     const answer = await unchanged(world, () => raw(world, one, { key: null }));
@@ -145,7 +143,6 @@ function acceptable(id: OperationId, one: Operation): RawOptions {
 }
 
 describe.each(all.filter(([, one]) => one.route.includes("{")))("%s", (id, one) => {
-  // proves: spec:error-404
   test("answers 404 in its dialect for an unknown object", async () => {
     const world = await testWorld();
     const answer = await unchanged(world, () => raw(world, one, acceptable(id, one)));
@@ -178,7 +175,6 @@ describe.each(withJson)("%s", (_, one) => {
 describe.each(withBody)("%s", (_, one) => {
   const isUpload = one.bodyKind === "multipart";
 
-  // proves: spec:json-bodies
   test("answers 400 to an unsupported content type", async () => {
     const world = await testWorld();
     for (const type of ["text/plain", "application/xml"]) {

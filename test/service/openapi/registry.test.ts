@@ -48,7 +48,6 @@ describe("the official list", () => {
     expect(new Set([...official.values()].map((one) => one.route)).size).toBe(official.size);
   });
 
-  // proves: spec:groups-all
   test("has, with the additions of version 8.20.0, exactly the served and the unserved operations", () => {
     const ours = [...operations.map(({ id, route }) => ({ id, route })), ...UNSERVED.map(({ id, route }) => ({ id, route }))];
     const theirs = [...official.values()].map(({ id, route }) => ({ id, route }));

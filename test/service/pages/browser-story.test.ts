@@ -14,7 +14,6 @@ const isThere = process.env.CHROMIUM_PATH !== undefined || (process.platform ===
 const lacks = isThere ? "" : " (skipped: there is no browser on this machine)";
 if (isThere) useBrowser();
 
-// proves: spec:embed-loaded, spec:embed-completed, spec:session-acts, spec:embed-page
 test.skipIf(lacks)(
   `createDocumentLink: the embedding page receives messages about loading and completion, and the document is completed${lacks}`,
   async () => {

@@ -68,7 +68,6 @@ function audits(world: TestWorld, id: string): number[] {
 }
 
 describe("GET /s/{session}", () => {
-  // proves: spec:state-viewed
   test("the first visit moves the document to viewed, and later visits change nothing", async () => {
     const world = await testWorld();
     const { id, path } = await aSession(world);
@@ -196,7 +195,6 @@ describe("POST /s/{session}", () => {
     expect(audits(world, id).filter((action) => action === 9)).toHaveLength(1);
   });
 
-  // proves: spec:embed-exception
   test("finish fails with a file that is too large, and the page posts an exception message", async () => {
     const world = await testWorld();
     const { id, path } = await aSession(world, { template: "everyField" });
@@ -211,7 +209,6 @@ describe("POST /s/{session}", () => {
     expect(world.tenant.store.snapshot()).toEqual(before);
   });
 
-  // proves: spec:embed-exception, spec:session-acts
   test("a recipient cannot finish before their turn, and the page posts an exception message", async () => {
     const world = await testWorld();
     const { id, path } = await aSession(world, { template: "twoSigners", recipient: DIRECTOR.email });
@@ -221,7 +218,6 @@ describe("POST /s/{session}", () => {
     expect(world.tenant.store.documents.get(id)?.fields.some((field) => field.value !== null)).toBe(false);
   });
 
-  // proves: spec:session-acts
   test("a form cannot fill the fields of other recipients", async () => {
     const world = await testWorld();
     const { id, path } = await aSession(world, { template: "twoSigners" });
@@ -361,7 +357,6 @@ describe("POST /s/{session}", () => {
     expect(world.tenant.store.comments.where("document", id)).toEqual([]);
   });
 
-  // proves: spec:state-payment
   test("a failed payment leaves the document waiting, and a successful payment makes it paid", async () => {
     const world = await testWorld();
     const { id, path } = await aSession(world, { template: "payment" });
@@ -423,7 +418,6 @@ describe("POST /s/{session}", () => {
     expect(world.tenant.store.snapshot()).toEqual(before);
   });
 
-  // proves: spec:state-review
   test("the admin API simulates a comment, a forward, a review with a text, and the end of the review", async () => {
     const world = await testWorld();
     const id = await aSentDocument(world);

@@ -5,13 +5,9 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { compileFunction, createContext } from "node:vm";
-import { beforeAll, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import manifest from "../../../package.json" with { type: "json" };
-import { ensureSite } from "../../../docs/site/build.ts";
 import { demandingPdf, plainPdf } from "../../support/pdf.ts";
-
-// The documentation site is a part of the package.
-beforeAll(ensureSite, 240_000);
 
 const ENV = { ...process.env, NODE_OPTIONS: "", VITEST: "" };
 
@@ -21,7 +17,7 @@ function installed(): string {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }));
   // Pages, listed or left out by a pattern, run no code. Another test's server may be saving compiled code into this project's `dist`.
   const isWanted = (path: string) => !/\.map$|\.d\.ts$|\.compiled\.\d+$/.test(path);
-  for (const name of ["package.json", ...manifest.files.filter((one) => !/[*!]/.test(one))])
+  for (const name of ["package.json", ...manifest.files.filter((one) => !/[*!]/.test(one) && existsSync(one))])
     cpSync(name, join(folder, name), { recursive: true, filter: isWanted });
   return folder;
 }

@@ -74,7 +74,6 @@ describe("createDocumentLink with open choices", () => {
 });
 
 describe("createDocumentLink in an embedding page", () => {
-  // proves: spec:embed-completed
   test("while other recipients remain, the page posts completion and the document stays viewed", async () => {
     const world = await testWorld({ port: 0 });
     const { id, url } = await aSession(world, { template: "twoSigners" });
@@ -86,7 +85,6 @@ describe("createDocumentLink in an embedding page", () => {
     expect(await statusOf(world, id)).toBe("document.viewed");
   });
 
-  // proves: spec:embed-exception
   test("the embedding page receives an exception when finish fails, but no message about empty fields", async () => {
     const world = await testWorld({ port: 0 });
     const { id, url } = await aSession(world);
@@ -169,7 +167,6 @@ describe("the signing page", () => {
     expect(trail.at(-1)).toMatchObject({ action: 43, user: { email: CLIENT.email }, reason: "The price is too high" });
   });
 
-  // proves: spec:session-acts
   test("a session ends after its lifetime of one hour", async () => {
     const world = await testWorld({ port: 0 });
     const { url } = await aSession(world);

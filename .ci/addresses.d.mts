@@ -1,1 +1,0 @@
-export function addAddresses(file: string): void;

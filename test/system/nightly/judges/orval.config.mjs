@@ -1,6 +1,0 @@
-export default {
-  docdouble: {
-    input: "./openapi.json",
-    output: { target: "./made/orval.ts", client: "fetch", baseUrl: { getBaseUrlFromSpecification: true } },
-  },
-};
