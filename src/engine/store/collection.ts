@@ -2,14 +2,10 @@
  * One kind of row in a record by id, with declared indexes. Rows are never changed in place: `put({ ...row, status })` replaces
  * them. So reads return rows without copying.
  */
-import type { OrderKey } from "./ordered.ts";
-import { type Move, type Query, Search } from "./search.ts";
 import type { IndexKey, Row } from "./row.ts";
 
-export interface Table<R extends Row, I extends string = string, O extends string = string> {
+export interface Table<R extends Row, I extends string = string> {
   readonly indexes: { readonly [K in I]: IndexKey<R> };
-  readonly orders: { readonly [K in O]: OrderKey<R> };
-  readonly text: ((row: R) => string) | undefined;
   readonly bound: Bound<R> | undefined;
   /** The store keeps earlier versions of these rows, with the ids of rows in these collections that changed beside them. */
   readonly versions: readonly string[] | undefined;
@@ -21,18 +17,10 @@ export interface Bound<R> {
 }
 
 export function table<R extends Row>() {
-  return <const I extends string = never, const O extends string = never>(
-    options: {
-      indexes?: { readonly [K in I]: IndexKey<R> };
-      orders?: { readonly [K in O]: OrderKey<R> };
-      text?: (row: R) => string;
-      bound?: Bound<R>;
-      versions?: readonly string[];
-    } = {},
-  ): Table<R, I, O> => ({
+  return <const I extends string = never>(
+    options: { indexes?: { readonly [K in I]: IndexKey<R> }; bound?: Bound<R>; versions?: readonly string[] } = {},
+  ): Table<R, I> => ({
     indexes: options.indexes ?? ({} as { readonly [K in I]: IndexKey<R> }),
-    orders: options.orders ?? ({} as { readonly [K in O]: OrderKey<R> }),
-    text: options.text,
     bound: options.bound,
     versions: options.versions,
   });
@@ -43,18 +31,17 @@ export type Remember = (collection: string, id: string, before: Row | undefined)
 
 const NONE: ReadonlySet<string> = new Set();
 
-export class Collection<R extends Row, I extends string = string, O extends string = string> {
+export class Collection<R extends Row, I extends string = string> {
   readonly name: string;
   #rows: Record<string, R>;
   #count = 0;
-  readonly #definition: Table<R, I, O>;
+  readonly #definition: Table<R, I>;
   /** Built on first use: a world never uses most indexes, and a server holds many worlds. */
   #indexes: Map<I, Map<string, Set<string>>> | undefined;
-  #search: Search<R, I, O> | undefined;
   readonly #remember: Remember;
   readonly #freeze: boolean;
 
-  constructor(name: string, definition: Table<R, I, O>, rows: Record<string, R>, remember: Remember, freeze: boolean) {
+  constructor(name: string, definition: Table<R, I>, rows: Record<string, R>, remember: Remember, freeze: boolean) {
     this.name = name;
     this.#rows = rows;
     this.#remember = remember;
@@ -68,7 +55,6 @@ export class Collection<R extends Row, I extends string = string, O extends stri
     this.#rows = rows;
     this.#count = 0;
     this.#indexes = undefined;
-    this.#search = undefined;
     for (const id in rows) {
       if (this.#freeze) deepFreeze(rows[id]);
       this.#count++;
@@ -124,15 +110,6 @@ export class Collection<R extends Row, I extends string = string, O extends stri
     return entries;
   }
 
-  page(query: Query<I, O>): R[] {
-    const { orders, text } = this.#definition;
-    this.#search ??= new Search(
-      { orders, textOf: text, get: (id) => this.#rows[id], keys: (...place) => this.keys(...place) },
-      this.all(),
-    );
-    return this.#search.page(query);
-  }
-
   /** Every row. A scan is always spelled `all()`, so that its cost is visible. */
   all(): R[] {
     return Object.values(this.#rows);
@@ -153,11 +130,7 @@ export class Collection<R extends Row, I extends string = string, O extends stri
   }
 
   #file(id: string, before: R | undefined, after: R | undefined): void {
-    if (!this.#indexes) {
-      this.#search?.replace(before, after, []);
-      return;
-    }
-    const moves: Move<I>[] = [];
+    if (!this.#indexes) return;
     for (const [index, entries] of this.#indexes) {
       const keyOf = this.#definition.indexes[index];
       const old = before ? keysOf(keyOf(before)) : NO_KEYS;
@@ -169,9 +142,7 @@ export class Collection<R extends Row, I extends string = string, O extends stri
         if (ids?.size === 0) entries.delete(key);
       }
       for (const key of fresh) enter(entries, key, id);
-      if (this.#search) moves.push({ index, old, fresh });
     }
-    this.#search?.replace(before, after, moves);
   }
 }
 

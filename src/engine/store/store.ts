@@ -9,10 +9,10 @@ import type { Row } from "./row.ts";
 import { type Cause, type Version, Versions } from "./versions.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: a table is invariant in its row type, and the store is generic over all of them
-export type Tables = { readonly [name: string]: Table<any, any, any> };
+export type Tables = { readonly [name: string]: Table<any, any> };
 
 export type Collections<T extends Tables> = {
-  readonly [K in keyof T]: T[K] extends Table<infer R, infer I, infer O> ? Collection<R, I, O> : never;
+  readonly [K in keyof T]: T[K] extends Table<infer R, infer I> ? Collection<R, I> : never;
 };
 
 export type StoreData = Record<string, Record<string, Row>>;

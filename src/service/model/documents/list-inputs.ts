@@ -1,16 +1,30 @@
 import * as z from "zod";
 import { instant, listOf, queryBool, queryInt } from "../../../engine/core/inputs.ts";
 import { lazy } from "../../../engine/core/operation.ts";
-import { documentOrders } from "./indexes.ts";
+import type { DocumentRow } from "./document.ts";
 import { statusOf } from "./status-machine.ts";
 
 const PREFIX = "metadata_";
 
-export const ORDER_FIELDS = Object.keys(documentOrders) as OrderField[];
-export type OrderField = keyof typeof documentOrders;
+/** What `order_by` sorts by. */
+export const ORDERS = {
+  name: (row: DocumentRow) => row.name,
+  date_created: (row: DocumentRow) => row.date_created,
+  date_status_changed: (row: DocumentRow) => row.date_status_changed,
+  date_of_last_action: (row: DocumentRow) => row.date_of_last_action,
+  date_modified: (row: DocumentRow) => row.date_modified,
+  date_sent: (row: DocumentRow) => row.date_sent,
+  date_completed: (row: DocumentRow) => row.date_completed,
+  date_expiration: (row: DocumentRow) => row.expiration_date,
+  date_declined: (row: DocumentRow) => row.date_declined,
+  status: (row: DocumentRow) => row.status,
+};
+
+export const ORDER_FIELDS = Object.keys(ORDERS) as OrderField[];
+export type OrderField = keyof typeof ORDERS;
 type Order = OrderField | `-${OrderField}`;
 
-const ORDERS: readonly string[] = ORDER_FIELDS.flatMap((field) => [field, `-${field}`]);
+const CHOICES: readonly string[] = ORDER_FIELDS.flatMap((field) => [field, `-${field}`]);
 
 /** Source: the official example of a 400 has these words for `order_by`. */
 const NO_CHOICE = "value is not a valid choice.";
@@ -41,8 +55,8 @@ export const listQuery = lazy(() => {
       count: queryInt({ min: 1, max: 100 }).default(50),
       page: queryInt({ min: 1 }).default(1),
       order_by: z
-        .custom<Order>((value) => ORDERS.includes(String(value)), { error: NO_CHOICE })
-        .meta({ type: "string", enum: ORDERS })
+        .custom<Order>((value) => CHOICES.includes(String(value)), { error: NO_CHOICE })
+        .meta({ type: "string", enum: CHOICES })
         .default("date_status_changed"),
       created_from: moment,
       created_to: moment,
