@@ -89,7 +89,7 @@ export interface NewSubscription {
 
 /** What `webhooks.trigger` sends. */
 export interface TriggerOptions {
-  /** The document of the event. Default: the newest that fits the event, or a new one. */
+  /** The id of the document, template or library item. Default: the newest that fits the event, or a new one. */
   document_id?: string | undefined;
   /** Members that replace those of the document. Without `document_id`, the whole data. */
   data?: Record<string, unknown> | undefined;

@@ -1,48 +1,41 @@
 import * as z from "zod";
-import { badRequest } from "../../engine/core/errors.ts";
+import { ApiError, badRequest, notFound } from "../../engine/core/errors.ts";
 import { DELIVERY_STATES } from "../../engine/jobs/delivery-types.ts";
+import type { DeliveryRow } from "../../engine/jobs/rows.ts";
 import { redactText } from "../../engine/journal/redact.ts";
 import { verbGroup } from "../../engine/verbs/define.ts";
-import type { DocumentStatus, EventName } from "../model/documents/status-machine.ts";
-import { subscribersOf, triggerEvent } from "../domain/webhooks/history.ts";
-import { type TriggerInput, triggerInput } from "../model/webhooks/inputs.ts";
-import type { DeliveryRow } from "../../engine/jobs/rows.ts";
+import { emitData, enqueue, requireSubscription, subscribersTo } from "../domain/webhooks/subscriptions.ts";
+import type { EventName } from "../model/documents/status-machine.ts";
 import type { Tenant } from "../model/tenant.ts";
-import { beginInStatus } from "./document-in-status.ts";
-import { newestFirst } from "./documents.ts";
+import { type TriggerInput, triggerInput } from "../model/webhooks/inputs.ts";
+import type { SubscriptionRow } from "../model/webhooks/rows.ts";
+import type { World } from "../model/world.ts";
 import { verb } from "./operation.ts";
-
-/** The service sends these events only in these statuses; the usual status comes first. Other events fit any status. */
-const STATUSES_OF: Readonly<Partial<Record<EventName, readonly [DocumentStatus, ...DocumentStatus[]]>>> = {
-  recipient_completed: ["document.completed", "document.paid"],
-  document_completed: ["document.completed", "document.paid"],
-  document_completed_pdf_ready: ["document.completed", "document.paid"],
-  document_creation_failed: ["document.error"],
-};
-
-const NEW_STATUS_OF: Readonly<Partial<Record<EventName, DocumentStatus>>> = { document_state_changed: "document.sent" };
+import { occasionOf } from "./occasions.ts";
 
 /**
- * Sends the event about the newest document in a fitting status, or creates such a document. Creation may cause the event, so it is then
- * not sent again. Returns a promise only while the images of a new document load. @throws 404, 400, 409 without a subscription
+ * Sends the event about the newest document, template or library item that fits, as the real change sends it. Without a fitting one it
+ * makes the real change, which causes the event. Returns a promise only while the images of a new document load.
+ * @throws 404, 400, 409 without a subscription
  */
 function trigger(tenant: Tenant, input: TriggerInput, { mayWait = true } = {}): DeliveryRow[] | Promise<DeliveryRow[]> {
   const { event, document_id, data, subscription } = input;
   const { store, world } = tenant;
-  const send = (id: string | undefined) =>
-    store.transaction(() => triggerEvent(world, { ...input, ...(id === undefined ? {} : { document_id: id }) }));
-  if (document_id !== undefined || data !== undefined) return send(document_id);
-  const statuses = STATUSES_OF[event];
-  const fitting = newestFirst(tenant).find(
-    (row) =>
-      row.internal.deleted_at === null &&
-      row.workspace_id === world.caller.workspace_id &&
-      (statuses === undefined || statuses.includes(row.status)),
-  );
+  const occasion = occasionOf(event);
+  const send = (id: string) =>
+    store.transaction(() => {
+      const subject = occasion.find(world, id);
+      if (!subject) throw notFound(`no ${occasion.noun} ${id} in this workspace`);
+      const subscribers = subscribersOf(world, input, subject.workspace_id);
+      return emitData(world, event, subject, (kinds) => ({ ...subject.data(kinds), ...data }), subscribers);
+    });
+  if (document_id !== undefined) return send(document_id);
+  if (data !== undefined) return store.transaction(() => sendData(world, input, data));
+  const fitting = occasion.newest(tenant);
   if (fitting) return send(fitting.id);
-  // Without a subscription, this refuses before a document exists.
+  // Without a subscription, this refuses before anything exists.
   subscribersOf(world, input);
-  const { id, ready } = beginInStatus(tenant, { status: statuses?.[0] ?? NEW_STATUS_OF[event] ?? "document.draft" });
+  const { id, ready } = occasion.make(tenant);
   if (ready && !mayWait) {
     ready.catch(() => {});
     store.transaction(() => store.documents.delete(id));
@@ -53,9 +46,29 @@ function trigger(tenant: Tenant, input: TriggerInput, { mayWait = true } = {}): 
     const sent = store.deliveries
       .where("subject", id)
       .filter((row) => row.event === event && (subscription === undefined || row.subscriber === subscription));
-    return sent.length > 0 ? sent : send(id);
+    // The change may have caused the event several times. The last one is about the status that fits.
+    const latest = [...new Map(sent.map((row) => [row.subscriber, row])).values()];
+    return latest.length > 0 ? latest : send(id);
   };
   return ready ? ready.then(finish) : finish();
+}
+
+function sendData(world: World, input: TriggerInput, data: Record<string, unknown>): DeliveryRow[] {
+  const subject = { id: typeof data.id === "string" ? data.id : "", status: null };
+  const body = JSON.stringify([{ event: input.event, data }]);
+  return subscribersOf(world, input).map((row) => enqueue(world, row, input.event, subject, body));
+}
+
+function subscribersOf(
+  world: World,
+  { event, subscription }: Pick<TriggerInput, "event" | "subscription">,
+  workspace_id = world.caller.workspace_id,
+): SubscriptionRow[] {
+  if (subscription !== undefined) return [requireSubscription(world, subscription)];
+  const subscribers = subscribersTo(world, event, workspace_id);
+  if (subscribers.length > 0) return subscribers;
+  const detail = `No active subscription asked for ${event}. Subscribe first: npx docdouble listen --forward http://localhost:3000/hook`;
+  throw new ApiError("conflict", detail, { body: { type: "docdouble_conflict", detail } });
 }
 
 const deliveryLine = () =>
@@ -73,7 +86,7 @@ const deliveryLine = () =>
 export const triggerVerbs = verbGroup("Admin: webhook events", { tool: "agents act on documents, which causes events" }, [
   verb({
     name: "webhooks.trigger",
-    does: "Sends an event to all its subscribers, about the newest document that fits it, or about `document_id`. If no document fits, it first creates one in a suitable status.",
+    does: "Sends an event to all its subscribers, as the real change does: about the newest document, template or content library item that fits it, or about the one with the id `document_id`. If none fits, it makes the real change.",
     input: triggerInput,
     run: ({ tenant }, input) => trigger(tenant, input),
     admin: {

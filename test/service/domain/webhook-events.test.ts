@@ -53,7 +53,7 @@ describe("the order of events", () => {
     expect(await step(simulate(world, id, "view"))).toEqual(["document_state_changed document.viewed"]);
     expect(await step(simulate(world, id, "sign"))).toEqual(["recipient_completed document.viewed"]);
     expect(await step(simulate(world, id, "sign"))).toEqual([
-      "recipient_completed document.viewed",
+      "recipient_completed document.completed",
       "document_state_changed document.completed",
       "document_completed document.completed",
     ]);
@@ -97,7 +97,7 @@ describe("the order of events", () => {
       },
       [
         "document_state_changed document.viewed",
-        "recipient_completed document.viewed",
+        "recipient_completed document.waiting_pay",
         "document_state_changed document.waiting_pay",
         "document_state_changed document.paid",
       ],

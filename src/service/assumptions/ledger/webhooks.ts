@@ -40,6 +40,11 @@ export const webhooks: readonly AssumptionRecord[] = [
     sources: [{ kind: "description", text: "The official minimum is 0, so 0 means no retry." }],
     seen: [DESCRIPTION_8_8],
   }),
+  assumption("webhook.last_signer", {
+    statement:
+      "recipient_completed of the last signer shows the document's new status, such as document.completed. It still comes before the events of that status. Earlier signers show document.viewed.",
+    sources: [{ kind: "client", text: "Two programs by an engineer of the vendor tell the last signer by this status." }],
+  }),
   assumption("webhook.order", {
     statement:
       "If a receiver answers, docdouble sends events of one instant in order. To a slow receiver it sends them at the same time.",

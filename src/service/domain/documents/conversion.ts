@@ -182,5 +182,5 @@ function finishConversion(world: World, document: DocumentRow): void {
 export function failConversion(world: World, id: string, type: string, detail: string): DocumentRow {
   const document = requireDocument(world, id);
   const failure = { type, detail };
-  return fire(world, { ...document, internal: { ...document.internal, failure } }, "fail", { error: failure });
+  return fire(world, { ...document, internal: { ...document.internal, failure } }, "fail");
 }

@@ -38,8 +38,7 @@ function replaceQuote(world: World, document: DocumentRow, quote: QuoteRow, inpu
   remarkQuote(world, input, pointerOf(at.replace(/\.$/, "")));
   const quotes = document.quotes.map((one) => (one.id === quote.id ? changed : one));
   const updated: DocumentRow = putContent(world, { ...document, quotes });
-  // assumed: webhook.quote_event.
-  emit(world, "quote_updated", updated, { always: ["pricing"] });
+  emit(world, "quote_updated", updated);
   return changed;
 }
 

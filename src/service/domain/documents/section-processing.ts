@@ -77,7 +77,7 @@ function addSection(world: World, document: DocumentRow, upload: SectionUploadRo
     upload.merge_field_scope === "document"
       ? applyContent(world, assigned, { fields: request.fields, tokens: request.tokens })
       : assigned;
-  const section = world.store.sections.put({
+  world.store.sections.put({
     id,
     document_id: document.id,
     name: nameOf(world, upload),
@@ -100,7 +100,7 @@ function addSection(world: World, document: DocumentRow, upload: SectionUploadRo
     tags: [...new Set([...document.tags, ...request.tags])],
     recipients: assignRecipientTypes(recipients, merged.fields),
   });
-  emit(world, "document_section_added", changed, { section: { uuid: id, name: section.name } });
+  emit(world, "document_section_added", changed);
 }
 
 function inputsOf(places: readonly PlaceholderInput[] | undefined) {

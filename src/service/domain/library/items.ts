@@ -7,6 +7,7 @@ import { withFileContent, type ConversionKind, newConversion, sourceOf, startCon
 import { toPerson } from "../members/members.ts";
 import { matchesListQuery, toTemplateContent, toTemplateItem } from "../templates/templates.ts";
 import { emitData } from "../webhooks/subscriptions.ts";
+import type { EventName } from "../../model/documents/status-machine.ts";
 import type { World } from "../../model/world.ts";
 import type { LibraryItemInput, LibraryQuery } from "../../model/library/inputs.ts";
 import type { LibraryItemRow } from "../../model/library/rows.ts";
@@ -21,10 +22,10 @@ export function requireLibraryItem(
   return row;
 }
 
-type LibraryEvent = "content_library_item_created" | "content_library_item_creation_failed";
+type LibraryEvent = Extract<EventName, `content_library_item_${string}`>;
 
 function announce(world: World, event: LibraryEvent, row: LibraryItemRow): void {
-  emitData(world, event, row, () => toEvent(world, row));
+  emitData(world, event, row, () => toLibraryEvent(world, row));
 }
 
 export const libraryConversion: ConversionKind<LibraryItemRow> = {
@@ -89,7 +90,7 @@ export function toLibraryStatus(row: LibraryItemRow) {
 }
 
 /** `data` of a library event. assumed: library.event_members. */
-function toEvent(world: World, row: LibraryItemRow) {
+export function toLibraryEvent(world: World, row: LibraryItemRow) {
   const { failure } = row.internal.conversion;
   return {
     ...toTemplateItem(row),

@@ -5,6 +5,7 @@ import { audit } from "./audit-trail.ts";
 import { record } from "./history.ts";
 import {
   AUDIT_OF,
+  type DocumentEvent,
   type SideEffect,
   EFFECTS_OF,
   EVENTS_OF,
@@ -17,7 +18,7 @@ import {
 import { statusReason } from "../document-model/status-reason.ts";
 import { type MailChoice, mailTransition } from "../mails/mails.ts";
 import { planReminders } from "./reminder-schedule.ts";
-import { emit, type EventExtra } from "../webhooks/subscriptions.ts";
+import { emit } from "../webhooks/subscriptions.ts";
 import type { Progression } from "../../../engine/scenario/progression.ts";
 import type { World } from "../../model/world.ts";
 import type { DocumentRow } from "../../model/documents/document.ts";
@@ -70,8 +71,10 @@ export function putDocument(world: World, document: DocumentRow): DocumentRow {
   return world.store.documents.put({ ...document, date_modified: now, date_of_last_action: now });
 }
 
-export interface FireOptions extends EventExtra, MailChoice {
+export interface FireOptions extends MailChoice {
   by?: { id: string; email: string };
+  /** An event that comes before those of the new status, and shows the document in it. */
+  before?: DocumentEvent;
 }
 
 /** Runs in the caller's transaction. @throws 409 when the document's status has no such transition */
@@ -103,8 +106,9 @@ export function fire(world: World, document: DocumentRow, trigger: Trigger, opti
   const action = AUDIT_OF[trigger];
   if (action !== undefined) audit(world, changed, action, options.by, options.reason);
   mailTransition(world, changed, trigger, options);
+  if (options.before) emit(world, options.before, changed);
   world.emitHappening({ name: status, subject: changed.id });
-  for (const event of EVENTS_OF[trigger]) emit(world, event, changed, { error: options.error });
+  for (const event of EVENTS_OF[trigger]) emit(world, event, changed);
   return changed;
 }
 

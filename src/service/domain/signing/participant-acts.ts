@@ -172,11 +172,17 @@ export function complete(world: World, before: DocumentRow, participant: Partici
   const isQualified = finished.internal.settings.qualified_electronic_signature;
   if (isQualified) audit(world, finished, 55, toAuditUser(participant));
   audit(world, finished, 9, toAuditUser(participant));
-  emit(world, "recipient_completed", finished, { participant: currentParticipant(finished, participant) });
-  if (signersOf(finished).some((one) => !one.has_completed)) return finished;
+  if (signersOf(finished).some((one) => !one.has_completed)) {
+    emit(world, "recipient_completed", finished);
+    return finished;
+  }
   // assumed: signing.qes_audit.
   if (isQualified) audit(world, finished, 56, toAuditUser(participant));
-  return fire(world, finished, finished.internal.payment ? "await_payment" : "complete", { by: toAuditUser(participant) });
+  return fire(world, finished, finished.internal.payment ? "await_payment" : "complete", {
+    by: toAuditUser(participant),
+    // assumed: webhook.last_signer.
+    before: "recipient_completed",
+  });
 }
 
 export function decline(world: World, document: DocumentRow, participant: Participant, reason?: string): DocumentRow {

@@ -8,13 +8,14 @@ import { requireMember } from "../members/members.ts";
 import { requireOwnTemplate, requireTemplate, toTemplateEvent } from "./templates.ts";
 import { emitData } from "../webhooks/subscriptions.ts";
 import { requireAbility } from "../members/permissions.ts";
+import type { EventName } from "../../model/documents/status-machine.ts";
 import type { World } from "../../model/world.ts";
 import type { UploadedFile } from "../../../engine/core/operation.ts";
 import type { TemplateInput, TemplateSettingsInput, TemplateUpdate } from "../../model/templates/inputs.ts";
 import type { Token } from "../../model/content/rows.ts";
 import type { TemplateRole, TemplateRow } from "../../model/templates/rows.ts";
 
-type TemplateEvent = "template_created" | "template_updated" | "template_deleted";
+type TemplateEvent = Extract<EventName, `template_${string}`>;
 
 function announce(world: World, event: TemplateEvent, row: TemplateRow): void {
   emitData(world, event, row, () => toTemplateEvent(world, row));

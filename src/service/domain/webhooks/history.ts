@@ -1,15 +1,12 @@
 import { iso } from "../../../engine/core/clock.ts";
-import { ApiError, badRequest, notFound } from "../../../engine/core/errors.ts";
+import { notFound } from "../../../engine/core/errors.ts";
 import { pageOf } from "../../../engine/core/lists.ts";
 import type { Attempt } from "../../../engine/jobs/delivery-types.ts";
 import type { DeliveryRow } from "../../../engine/jobs/rows.ts";
 import type { EventName } from "../../model/documents/status-machine.ts";
-import type { TriggerInput, WebhookEventsQuery } from "../../model/webhooks/inputs.ts";
-import { enqueue, kindsOf, listSubscriptions, requireSubscription, toEventData } from "./subscriptions.ts";
+import type { WebhookEventsQuery } from "../../model/webhooks/inputs.ts";
+import { listSubscriptions } from "./subscriptions.ts";
 import type { World } from "../../model/world.ts";
-import { requireDocument } from "../document-model/find.ts";
-import type { DocumentRow } from "../../model/documents/document.ts";
-import type { SubscriptionRow } from "../../model/webhooks/rows.ts";
 
 interface AttemptedDelivery {
   row: DeliveryRow;
@@ -76,47 +73,4 @@ function toHeaderText(headers: Readonly<Record<string, string>>): string {
     .sort()
     .map((name) => `${name}:"${headers[name]}"`);
   return `[${parts.join(", ")}]`;
-}
-
-/** @throws 404, 400, 409 without a subscription */
-export function triggerEvent(world: World, input: TriggerInput): DeliveryRow[] {
-  const document =
-    input.document_id !== undefined
-      ? requireDocument(world, input.document_id)
-      : input.data === undefined
-        ? newestDocument(world)
-        : undefined;
-  if (!document && !input.data) {
-    throw badRequest("There is no document yet: give data, or create one.", {
-      why: "an event needs a document; create one, or send data",
-    });
-  }
-  return subscribersOf(world, input).map((row) => {
-    const documentData = document ? toEventData(world, document, kindsOf(row), {}) : {};
-    const data = { ...documentData, ...input.data };
-    const subject = document ?? { id: typeof input.data?.id === "string" ? input.data.id : "", status: null };
-    return enqueue(world, row, input.event, subject, JSON.stringify([{ event: input.event, data }]));
-  });
-}
-
-function activeFor(world: World, event: EventName): SubscriptionRow[] {
-  return listSubscriptions(world).filter((row) => row.active && !row.deactivated && row.triggers?.includes(event));
-}
-
-export function subscribersOf(
-  world: World,
-  { event, subscription }: Pick<TriggerInput, "event" | "subscription">,
-): SubscriptionRow[] {
-  if (subscription !== undefined) return [requireSubscription(world, subscription)];
-  const subscribers = activeFor(world, event);
-  if (subscribers.length > 0) return subscribers;
-  const detail = `No active subscription asked for ${event}. Subscribe first: npx docdouble listen --forward http://localhost:3000/hook`;
-  throw new ApiError("conflict", detail, { body: { type: "docdouble_conflict", detail } });
-}
-
-function newestDocument(world: World): DocumentRow | undefined {
-  return world.store.documents
-    .all()
-    .filter((row) => row.internal.deleted_at === null && row.workspace_id === world.caller.workspace_id)
-    .reduce<DocumentRow | undefined>((last, row) => (last && last.date_created > row.date_created ? last : row), undefined);
 }

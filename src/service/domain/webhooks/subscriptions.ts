@@ -3,13 +3,15 @@ import { forbidden, invalid, notFound } from "../../../engine/core/errors.ts";
 import { byCreation } from "../../../engine/core/lists.ts";
 import type { DeliveryRow } from "../../../engine/jobs/rows.ts";
 import type { Subscriber } from "../../../engine/jobs/outbox.ts";
-import { type EventName, isBeforeViewed } from "../../model/documents/status-machine.ts";
+import { type DocumentEvent, type EventName, isBeforeViewed } from "../../model/documents/status-machine.ts";
 import { currencyOf, sharedLink, toAssignee, toFieldValue } from "../document-model/view.ts";
+import { BROKEN } from "../content/source-failures.ts";
+import { historyOf } from "../lifecycle/history.ts";
 import { linksOf, toEventLink } from "../document-model/crm-links.ts";
 import { toPerson } from "../members/members.ts";
 import { money } from "../pricing/money.ts";
 import { grandTotal, itemTotals } from "../pricing/pricing-tables.ts";
-import type { Participant } from "../recipients/recipients.ts";
+import { currentSigners, findParticipant, type Participant, participantOf } from "../recipients/recipients.ts";
 import type { World } from "../../model/world.ts";
 import { PRIVATE_HOST } from "../../model/inputs.ts";
 import type { SubscriptionInput, SubscriptionPatch } from "../../model/webhooks/inputs.ts";
@@ -127,36 +129,35 @@ export function recordAttempt(world: World, delivery: DeliveryRow): void {
   world.store.subscriptions.put({ ...row, deactivated: row.deactivated || isOver, internal: { failing_since } });
 }
 
-export interface EventExtra {
-  participant?: Participant;
-  error?: { type: string; detail: string };
-  section?: { uuid: string; name: string };
-  always?: readonly PayloadKind[];
-}
-
-export function emit(world: World, event: EventName, document: DocumentRow, extra: EventExtra = {}): void {
+export function emit(world: World, event: DocumentEvent, document: DocumentRow): void {
   world.emitHappening({ name: event, subject: document.id });
-  emitData(world, event, document, (kinds) => toEventData(world, document, kinds, extra));
+  emitData(world, event, document, (kinds) => toEventData(world, event, document, kinds));
 }
 
+export function subscribersTo(world: World, event: EventName, workspace_id: string): SubscriptionRow[] {
+  return world.store.subscriptions
+    .all()
+    .filter(
+      (row) => row.active && !row.deactivated && row.triggers?.includes(event) === true && row.workspace_id === workspace_id,
+    );
+}
+
+/** Sends an event to its subscribers. `data` shows what the subject is now, so it is asked only if somebody subscribes. */
 export function emitData(
   world: World,
   event: EventName,
   subject: { id: string; status: string; workspace_id: string },
   data: (kinds: readonly PayloadKind[]) => unknown,
-): void {
+  subscribers: readonly SubscriptionRow[] = subscribersTo(world, event, subject.workspace_id),
+): DeliveryRow[] {
   const bodies = new Map<string, string>();
-  for (const row of world.store.subscriptions.all()) {
-    if (!row.active || row.deactivated || !row.triggers?.includes(event) || row.workspace_id !== subject.workspace_id) continue;
+  return subscribers.map((row) => {
     const kinds = kindsOf(row);
     const key = kinds.join();
-    let body = bodies.get(key);
-    if (body === undefined) {
-      body = JSON.stringify([{ event, data: data(kinds) }]);
-      bodies.set(key, body);
-    }
-    enqueue(world, row, event, subject, body);
-  }
+    const body = bodies.get(key) ?? JSON.stringify([{ event, data: data(kinds) }]);
+    bodies.set(key, body);
+    return enqueue(world, row, event, subject, body);
+  });
 }
 
 export function kindsOf({ payload }: SubscriptionRow): PayloadKind[] {
@@ -183,9 +184,9 @@ export function enqueue(
   });
 }
 
-export function toEventData(world: World, document: DocumentRow, kinds: readonly PayloadKind[], extra: EventExtra) {
+export function toEventData(world: World, event: DocumentEvent, document: DocumentRow, kinds: readonly PayloadKind[]) {
   const currency = currencyOf(world, document.workspace_id);
-  const has = (kind: PayloadKind) => kinds.includes(kind) || (extra.always?.includes(kind) ?? false);
+  const has = (kind: PayloadKind) => kinds.includes(kind);
   return {
     id: document.id,
     name: document.name,
@@ -207,17 +208,38 @@ export function toEventData(world: World, document: DocumentRow, kinds: readonly
     tokens: has("tokens") ? document.tokens : undefined,
     fields: has("fields") ? document.fields.map((field) => toEventField(document, field)) : undefined,
     products: has("products") ? toProducts(document) : undefined,
-    pricing: has("pricing") ? toPricing(document, currency) : undefined,
-    ...(extra.participant && toAction(world, extra.participant)),
+    // assumed: webhook.quote_event.
+    pricing: has("pricing") || event === "quote_updated" ? toPricing(document, currency) : undefined,
+    ...(event === "recipient_completed" && toAction(world, document)),
     // assumed: webhook.error_member.
-    error: extra.error,
+    error: event === "document_creation_failed" ? (document.internal.failure ?? NO_FAILURE) : undefined,
     // assumed: webhook.section_member.
-    section: extra.section,
+    section: event === "document_section_added" ? newestSection(world, document.id) : undefined,
   };
 }
 
+const NO_FAILURE = { type: "processing", detail: BROKEN };
+
+export function newestSection(world: World, documentId: string): { uuid: string; name: string } | undefined {
+  const section = world.store.sections.where("document", documentId).findLast((one) => !one.deleted);
+  return section && { uuid: section.id, name: section.name };
+}
+
+/** Who completed a part last. Before that, whose turn it is. */
+function latestSigner(world: World, document: DocumentRow): Participant | undefined {
+  const signed = historyOf(world, document.id).flatMap(({ event }) =>
+    event.kind === "act" && event.act === "sign" && event.who ? (findParticipant(document, event.who.id) ?? []) : [],
+  );
+  const latest = signed.findLast(({ recipient, member }) => (member ?? recipient).signature_date != null);
+  const [next] = currentSigners(document);
+  return latest ?? (next && participantOf(next));
+}
+
 /** assumed: webhook.action_by. */
-function toAction(world: World, { recipient, member }: Participant) {
+function toAction(world: World, document: DocumentRow) {
+  const participant = latestSigner(world, document);
+  if (!participant) return {};
+  const { recipient, member } = participant;
   const { id, email, first_name, last_name } = member ?? recipient;
   return {
     action_by: { id, email: email ?? "", first_name, last_name },

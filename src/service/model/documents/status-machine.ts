@@ -200,10 +200,13 @@ export const EVENTS = [
 
 export type EventName = (typeof EVENTS)[number];
 
-const CHANGED: readonly EventName[] = ["document_state_changed"];
-const COMPLETED: readonly EventName[] = ["document_state_changed", "document_completed"];
+/** Events of templates and content library items have other data. */
+export type DocumentEvent = Exclude<EventName, `template_${string}` | `content_library_item_${string}`>;
 
-export const EVENTS_OF: Readonly<Record<Trigger, readonly EventName[]>> = {
+const CHANGED: readonly DocumentEvent[] = ["document_state_changed"];
+const COMPLETED: readonly DocumentEvent[] = ["document_state_changed", "document_completed"];
+
+export const EVENTS_OF: Readonly<Record<Trigger, readonly DocumentEvent[]>> = {
   // assumed: lifecycle.event_order. spec: Operation to event. `document_completed_pdf_ready` follows when the PDF is made.
   process: ["document_state_changed", "document_created"],
   fail: ["document_creation_failed"],

@@ -37,7 +37,10 @@ export type WebhookEventsQuery = z.infer<ReturnType<typeof webhookEventsQuery>>;
 export const triggerInput = lazy(() =>
   z.strictObject({
     event: z.enum(EVENTS),
-    document_id: z.string().optional().describe("Default: the newest document that fits the event, or a new one"),
+    document_id: z
+      .string()
+      .optional()
+      .describe("of a document, template or content library item. Default: the newest that fits the event, or a new one"),
     data: z
       .record(z.string(), z.unknown())
       .optional()

@@ -1,0 +1,195 @@
+/** For each event: what it is about, which subject fits it, and the real change that causes it. `webhooks.trigger` asks them. */
+import { badRequest } from "../../engine/core/errors.ts";
+import { failConversion } from "../domain/content/file-conversion.ts";
+import { BROKEN } from "../domain/content/source-failures.ts";
+import { findDocument, findDocumentOrDeleted, requireDocument } from "../domain/document-model/find.ts";
+import { updateQuote } from "../domain/documents/quote-update.ts";
+import { sectionConversion } from "../domain/documents/section-processing.ts";
+import { uploadSection } from "../domain/documents/sections.ts";
+import { createLibraryItem, libraryConversion, toLibraryEvent } from "../domain/library/items.ts";
+import { toTemplateEvent } from "../domain/templates/templates.ts";
+import { newestSection, toEventData } from "../domain/webhooks/subscriptions.ts";
+import type { DocumentRow } from "../model/documents/document.ts";
+import type { DocumentEvent, DocumentStatus, EventName } from "../model/documents/status-machine.ts";
+import type { LibraryItemRow } from "../model/library/rows.ts";
+import type { TemplateRow } from "../model/templates/rows.ts";
+import type { Tenant } from "../model/tenant.ts";
+import type { PayloadKind } from "../model/webhooks/rows.ts";
+import type { World } from "../model/world.ts";
+import { beginInStatus } from "./document-in-status.ts";
+import { newestFirst } from "./documents.ts";
+
+export interface Subject {
+  id: string;
+  status: string;
+  workspace_id: string;
+  data(kinds: readonly PayloadKind[]): object;
+}
+
+export interface Made {
+  id: string;
+  /** While images load. */
+  ready?: Promise<unknown>;
+}
+
+export interface Occasion {
+  noun: string;
+  find(world: World, id: string): Subject | undefined;
+  newest(tenant: Tenant): Subject | undefined;
+  /** Makes the change that causes the event. @throws 400 */
+  make(tenant: Tenant): Made;
+}
+
+export function occasionOf(event: EventName): Occasion {
+  if (event.startsWith("template_")) return templateOccasion;
+  if (event === "content_library_item_created") return libraryOccasion("cli.PROCESSED");
+  if (event === "content_library_item_creation_failed") return libraryOccasion("cli.ERROR");
+  return documentOccasion(event as DocumentEvent);
+}
+
+const SIGNED: readonly DocumentStatus[] = ["document.completed", "document.paid"];
+
+interface DocumentOccasion {
+  /** The service sends the event about such documents only. Without it, any document fits. */
+  fits?: (world: World, document: DocumentRow) => boolean;
+  status?: DocumentStatus;
+  make?: (tenant: Tenant) => Made;
+}
+
+const isDraft = (_: World, { status }: DocumentRow) => status === "document.draft";
+const isSigned = (_: World, { status }: DocumentRow) => SIGNED.includes(status);
+const signed: DocumentOccasion = { fits: isSigned, status: "document.completed" };
+
+const DOCUMENT_OCCASIONS: Readonly<Record<DocumentEvent, DocumentOccasion>> = {
+  recipient_completed: signed,
+  document_completed: signed,
+  document_completed_pdf_ready: { ...signed, fits: (_, { internal }) => internal.pdf_ready },
+  document_creation_failed: { fits: (_, { status }) => status === "document.error", status: "document.error" },
+  document_created: { fits: isDraft },
+  document_updated: { fits: isDraft },
+  document_deleted: {},
+  document_state_changed: {
+    fits: (_, { status }) => status !== "document.uploaded" && status !== "document.error",
+    status: "document.sent",
+  },
+  document_section_added: {
+    fits: (world, document) => isDraft(world, document) && newestSection(world, document.id) !== undefined,
+    make: (tenant) => changed(tenant, beginInStatus(tenant, {}), addSection),
+  },
+  quote_updated: {
+    fits: (world, document) => isDraft(world, document) && document.quotes.length > 0,
+    make: (tenant) => changed(tenant, beginInStatus(tenant, { template: templateWithQuote(tenant) }), changeQuote),
+  },
+};
+
+function documentOccasion(event: DocumentEvent): Occasion {
+  const { fits = () => true, status, make } = DOCUMENT_OCCASIONS[event];
+  const subject = (world: World, document: DocumentRow): Subject => ({
+    ...identity(document),
+    data: (kinds) => toEventData(world, event, document, kinds),
+  });
+  return {
+    noun: "document",
+    find(world, id) {
+      const document = event === "document_deleted" ? findDocumentOrDeleted(world, id) : findDocument(world, id);
+      if (document && event === "document_section_added" && !newestSection(world, id))
+        throw badRequest("The document has no section.", {
+          why: "document_section_added is about a new section; upload one first",
+        });
+      return document && subject(world, document);
+    },
+    newest(tenant) {
+      const { world } = tenant;
+      const found = newestFirst(tenant).find(
+        (row) => row.internal.deleted_at === null && row.workspace_id === world.caller.workspace_id && fits(world, row),
+      );
+      return found && subject(world, found);
+    },
+    make: make ?? ((tenant) => beginInStatus(tenant, { status: status ?? "document.draft" })),
+  };
+}
+
+function identity({ id, status, workspace_id }: { id: string; status: string; workspace_id: string }) {
+  return { id, status, workspace_id };
+}
+
+/** Changes a new document once its images are there. */
+function changed(tenant: Tenant, { id, ready }: Made, change: (world: World, document: DocumentRow) => void): Made {
+  const run = () => tenant.store.transaction(() => change(tenant.world, requireDocument(tenant.world, id)));
+  if (ready) return { id, ready: ready.then(run) };
+  run();
+  return { id };
+}
+
+function addSection(world: World, { id, template }: DocumentRow): void {
+  const upload = uploadSection(world, id, "upload", {
+    name: "Another section",
+    template_uuid: template?.id,
+    recipients: [],
+    parse_text_tags: true,
+  });
+  world.jobs.cancelWhere(sectionConversion.job, { id: upload.id });
+  sectionConversion.finish(world, upload, null);
+}
+
+function templateWithQuote({ store, world }: Tenant): string {
+  const found = store.templates.all().find((row) => isOwn(world, row) && !row.internal.gallery && row.quotes.length > 0);
+  if (!found)
+    throw badRequest("No template has a quote.", { why: "give a template quotes in the fixtures, or name a document_id" });
+  return found.id;
+}
+
+function changeQuote(world: World, { id, quotes }: DocumentRow): void {
+  updateQuote(world, id, quotes[0]?.id ?? "", {});
+}
+
+type Stored = TemplateRow | LibraryItemRow;
+
+function isOwn({ caller }: World, row: Stored): boolean {
+  return row.workspace_id === caller.workspace_id && row.internal.deleted_at === null;
+}
+
+const templateSubject = (world: World, row: TemplateRow): Subject => ({
+  ...identity(row),
+  data: () => toTemplateEvent(world, row),
+});
+
+const templateOccasion: Occasion = {
+  noun: "template",
+  find(world, id) {
+    const row = world.store.templates.get(id);
+    return row?.workspace_id === world.caller.workspace_id ? templateSubject(world, row) : undefined;
+  },
+  newest({ store, world }) {
+    const found = store.templates
+      .all()
+      .findLast((row) => isOwn(world, row) && !row.internal.gallery && row.status === "template.PROCESSED");
+    return found && templateSubject(world, found);
+  },
+  make() {
+    throw badRequest("There is no template.", { why: "create a template first, or send data" });
+  },
+};
+
+function libraryOccasion(status: LibraryItemRow["status"]): Occasion {
+  const subject = (world: World, row: LibraryItemRow): Subject => ({ ...identity(row), data: () => toLibraryEvent(world, row) });
+  return {
+    noun: "content library item",
+    find(world, id) {
+      const row = world.store.library_items.get(id);
+      return row && isOwn(world, row) ? subject(world, row) : undefined;
+    },
+    newest({ store, world }) {
+      const found = store.library_items.all().findLast((row) => isOwn(world, row) && row.status === status);
+      return found && subject(world, found);
+    },
+    make: ({ store, world }) =>
+      store.transaction(() => {
+        if (status === "cli.PROCESSED") return createLibraryItem(world, { name: "Library item" });
+        const item = createLibraryItem(world, { name: "Broken item", url: "https://files.example/broken.pdf" });
+        world.jobs.cancelWhere(libraryConversion.job, { id: item.id });
+        failConversion(world, libraryConversion, item, { type: "processing", detail: BROKEN });
+        return { id: item.id };
+      }),
+  };
+}
