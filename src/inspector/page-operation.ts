@@ -18,8 +18,6 @@ const pageQuery = lazy(() =>
     open: z.string().optional(),
     as: z.enum(["mail", "text", "raw"]).optional(),
     sort: z.string().optional(),
-    step: z.string().optional(),
-    only: z.enum(["changes"]).optional(),
     with: z.string().optional(),
     tenant: z.string().optional(),
   }),

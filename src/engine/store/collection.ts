@@ -7,8 +7,8 @@ import type { IndexKey, Row } from "./row.ts";
 export interface Table<R extends Row, I extends string = string> {
   readonly indexes: { readonly [K in I]: IndexKey<R> };
   readonly bound: Bound<R> | undefined;
-  /** The store keeps earlier versions of these rows, with the ids of rows in these collections that changed beside them. */
-  readonly versions: readonly string[] | undefined;
+  /** The store keeps earlier versions of these rows. */
+  readonly versions: boolean;
 }
 
 export interface Bound<R> {
@@ -18,11 +18,11 @@ export interface Bound<R> {
 
 export function table<R extends Row>() {
   return <const I extends string = never>(
-    options: { indexes?: { readonly [K in I]: IndexKey<R> }; bound?: Bound<R>; versions?: readonly string[] } = {},
+    options: { indexes?: { readonly [K in I]: IndexKey<R> }; bound?: Bound<R>; versions?: true } = {},
   ): Table<R, I> => ({
     indexes: options.indexes ?? ({} as { readonly [K in I]: IndexKey<R> }),
     bound: options.bound,
-    versions: options.versions,
+    versions: options.versions ?? false,
   });
 }
 

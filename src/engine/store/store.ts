@@ -2,11 +2,10 @@
  * A tenant's rows, one record per collection. A `transaction` that throws is rolled back. The database receives every write
  * through `WriteLog`.
  */
-import { getOrMake } from "../core/maps.ts";
 import { Collection, type Remember, type Table } from "./collection.ts";
 import { History, type HistoryState } from "./history.ts";
 import type { Row } from "./row.ts";
-import { type Cause, type Version, Versions } from "./versions.ts";
+import { type Version, Versions, type Written } from "./versions.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: a table is invariant in its row type, and the store is generic over all of them
 export type Tables = { readonly [name: string]: Table<any, any> };
@@ -50,19 +49,13 @@ export interface StoreOptions {
   log?: WriteLog;
   /** The instant of a write, epoch ms. Without it, `asOf` knows only the present. */
   now?: () => number;
-  /** What changes rows now. Without it, the store keeps no versions. */
-  cause?: () => Cause;
+  /** The id of the call that changes rows now. Without it, the store keeps no versions. */
+  call?: () => string | null;
 }
 
 export interface WriteLog {
   wrote(collection: string, id: string): void;
   replaced(): void;
-}
-
-interface Written {
-  collection: string;
-  id: string;
-  before: Row | undefined;
 }
 
 export function openStore<const T extends Tables>(tables: T, data: StoreData, options: StoreOptions = {}): Store<T> {
@@ -74,21 +67,7 @@ export function openStore<const T extends Tables>(tables: T, data: StoreData, op
   const collections: Record<string, Collection<Row>> = {};
   const versions = new Versions();
   const keep = (written: readonly Written[]) => {
-    if (!options.cause) return;
-    let cause: Cause | undefined;
-    const known = new Set<string>();
-    const besideOf = new Map<string, readonly Written[]>();
-    for (const { collection, id, before } of written) {
-      const besides = tables[collection]?.versions;
-      // The first write of a row knows the row before the transaction.
-      if (!besides || known.has(`${collection} ${id}`)) continue;
-      known.add(`${collection} ${id}`);
-      const after = collections[collection]?.get(id);
-      // All rows of a collection share one list, so planting many rows stays linear.
-      const beside = getOrMake(besideOf, collection, () => written.filter((one) => besides.includes(one.collection)));
-      cause ??= options.cause();
-      versions.note({ collection, cause, before, after, beside });
-    }
+    if (options.call && written.some(({ collection }) => tables[collection]?.versions)) versions.note(options.call(), written);
   };
   const remember: Remember = (collection, id, before) => {
     const written = pastWrites ?? undo;
@@ -190,7 +169,7 @@ export function openStore<const T extends Tables>(tables: T, data: StoreData, op
       history.state = state;
     },
     timeless: (change) => history.pause(change),
-    versionsOf: (collection, id) => versions.of(collection, id),
+    versionsOf: (collection, id) => versions.of(collection, collections[collection]?.get(id)),
     // Rows are never changed in place, so the copies share them.
     snapshot: () => Object.fromEntries(Object.entries(data).map(([name, rows]) => [name, records(rows)])),
     restore(copy) {

@@ -1,11 +1,9 @@
 import type { JobRow } from "../../engine/jobs/rows.ts";
 import { iso, isoMillis } from "../../engine/core/clock.ts";
 import { html, type Html, type Part } from "../../engine/http/html.ts";
-import { axisHtml } from "./axis.ts";
-import type { Slot } from "./axis-places.ts";
 import { type Column, grid, sorted } from "./grid.ts";
 import { ago, clockTime, counted } from "./lists.ts";
-import { button, here, link, type Look, time } from "./parts.ts";
+import { button, link, type Look, time } from "./parts.ts";
 import { opensBelow } from "./rows.ts";
 import { groupBy } from "../../engine/core/maps.ts";
 
@@ -27,7 +25,7 @@ export function clockSection(look: Look): Html {
 <div role="group" aria-labelledby="h-mode"><h3 id="h-mode">Mode</h3><div class="modes">${MODES.map(([one, label]) => (one === mode ? html`<span aria-current="true">${label}</span>` : button(label, "PUT /__admin/clock", { mode: one })))}</div><p class="soft">Real runs. Frozen stands still. Auto jumps while a client waits.</p></div>
 </div></section>
 <h2 id="h-jobs">Due <span class="soft">${counted(jobs.length, "job")}</span></h2>
-${jobs.length === 0 ? html`<p class="soft">Nothing waits for the clock.</p>` : html`<section class="card" aria-labelledby="h-jobs">${dueAxis(look, jobs)}</section>${jobsTable(look, jobs)}`}`;
+${jobs.length === 0 ? html`<p class="soft">Nothing waits for the clock.</p>` : jobsTable(look, jobs)}`;
 }
 
 const MODES = [
@@ -105,24 +103,6 @@ function jobsTable(look: Look, jobs: readonly JobRow[]): Html {
         html`<ul class="plain">${all.slice(0, LINES_MAX).map((job) => html`<li class="due">${time(job.due)} <span>${aboutHtml(look, job.payload)}</span>${all.length > 1 ? skip(job) : null}</li>`)}</ul>`,
     }),
   })}${groups.length > LINES_MAX ? html`<p class="soft">The next ${LINES_MAX} of ${groups.length}.</p>` : null}`;
-}
-
-/** Now and what is due, on one line. */
-function dueAxis(look: Look, jobs: readonly JobRow[]): Html | null {
-  const kinds = [...new Set(jobs.map(words))];
-  const slots: Slot[] = [{ at: look.tenant.clock.now(), marks: [] }];
-  for (const group of groupsOf(jobs).slice(0, LINES_MAX)) {
-    const { job, jobs: all } = group;
-    let last = slots.at(-1);
-    if (last?.at !== job.due) {
-      last = { at: job.due, marks: [] };
-      slots.push(last);
-    }
-    const about = subjectOf(look, job.payload)?.name;
-    const title = `${words(job)}${about ? `, ${about}` : ""}${all.length > 1 ? ` and ${all.length - 1} more` : ""}`;
-    last?.marks.push({ lane: kinds.indexOf(words(job)), href: here(look, { open: group.id }), title, tone: "due" });
-  }
-  return axisHtml({ id: "due-axis", label: "Due jobs on the clock of this tenant", lanes: kinds, slots, now: 0 });
 }
 
 function subjectOf(look: Look, payload: object) {

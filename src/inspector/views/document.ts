@@ -1,14 +1,13 @@
 import { parseInstant } from "../../engine/core/clock.ts";
 import { html, type Html, type Part } from "../../engine/http/html.ts";
 import { actHtml, approvalHtml } from "./acts.ts";
+import { timelineAxis } from "./axis.ts";
 import { breakCard } from "./break.ts";
 import { fieldsHtml, metadataHtml, nameHtml, tokensHtml } from "./data.ts";
 import { ago, clockTime, copy, moneyText, timeAndAgo } from "./lists.ts";
 import { badge, button, facts, link, type Look, opens, time } from "./parts.ts";
 import { savedLinks } from "./stories.ts";
-import { stepHtml, storyOf } from "./story.ts";
 import { timelineHtml } from "./timeline.ts";
-import { timelineAxis } from "./timeline-axis.ts";
 import {
   type DocumentRow,
   type DocumentState,
@@ -20,19 +19,19 @@ import {
 
 export function documentPage(look: Look, row: DocumentRow): Html {
   const document = documents.state(look.tenant, row);
-  const story = storyOf(look, row);
+  const entries = documents.timeline(look.tenant, row);
   return html`<p class="crumbs"><a href="${link(look, "documents")}">Documents</a> / <code>${document.id}</code> ${copy(document.id, "the id")}</p>
 <div class="title-row"><h1 class="title">${document.name} ${badge(document.status)}${document.locked ? html` <span class="badge bad">locked</span>` : null}${document.deleted ? html` <span class="badge bad">deleted</span>` : null}</h1>${fileHtml(row, document)}</div>
 ${document.failure ? html`<p class="error">${document.failure.detail}</p>` : null}
 ${stripHtml(look, row, document)}
 <section class="card story" aria-labelledby="h-timeline"><div class="axis-head"><h2 id="h-timeline">Timeline</h2><ol class="path" data-testid="path" aria-label="Statuses so far">${document.path.map((one) => html`<li>${badge(one)}</li>`)}</ol></div>
-${timelineAxis(look, row, story)}${stepHtml(look, story)}</section>
+${timelineAxis(look, entries)}</section>
 <div class="document">
 <div class="beside">
 ${card("next", "Next steps", stepsHtml(row, document))}
 ${card("people", "Recipients", recipientsHtml(look, row, document))}
 </div>
-<div class="what-happened">${timelineHtml(look, row, story)}</div>
+<div class="what-happened">${timelineHtml(look, row, entries)}</div>
 <div class="contents">
 ${pricingCard(look, row)}
 ${fieldsCard(row)}

@@ -29,7 +29,7 @@
   document.documentElement.classList.add("js");
 
   for (const one of all(null, "[data-scroll]")) {
-    const now = one.querySelector("[aria-current],.cursor,.now-line")?.getBoundingClientRect();
+    const now = one.querySelector("[aria-current],.now-line")?.getBoundingClientRect();
     if (now) one.scrollLeft += now.left + now.width / 2 - one.getBoundingClientRect().left - one.clientWidth / 2;
   }
 
@@ -44,8 +44,7 @@
 
   function isInUse() {
     const active = document.activeElement;
-    if (active && /^(INPUT|TEXTAREA|SELECT)$/.test(active.tagName) && active.id !== "step-range" && need("live").contains(active))
-      return true;
+    if (active && /^(INPUT|TEXTAREA|SELECT)$/.test(active.tagName) && need("live").contains(active)) return true;
     return getSelection()?.isCollapsed === false;
   }
 
@@ -338,57 +337,6 @@
     const cell = document.elementsFromPoint(event.clientX, event.clientY).find((one) => one.matches("td"));
     row.title = cell?.getAttribute("title") ?? "";
   });
-
-  /** @param {string} step */
-  function moveCursor(step) {
-    const stop = all(null, ".stop").find((one) => one.dataset.step === step);
-    if (!stop) return;
-    find("cursor")?.setAttribute("x", stop.dataset.place ?? "");
-    find("rail-done")?.setAttribute("x2", stop.dataset.place ?? "");
-    need("cursor-step").textContent = step;
-  }
-
-  /** A new step changes the address, and only the parts that show the step, because the pointer keeps the axis. */
-  document.addEventListener("input", async (event) => {
-    const slider = event.target;
-    if (!(slider instanceof HTMLInputElement) || slider.dataset.step === undefined) return;
-    const address = new URL(location.href);
-    address.searchParams.set("step", slider.value);
-    history.replaceState(null, "", address);
-    moveCursor(slider.value);
-    const page = await load(address.href).catch(() => null);
-    if (!page || address.href !== location.href) return;
-    for (const id of ["step", "entries"]) {
-      const fresh = page.getElementById(id);
-      if (fresh) find(id)?.replaceWith(fresh);
-    }
-  });
-
-  let isScrubbing = false;
-  /** The stop that is nearest to the pointer becomes the step. @param {PointerEvent} event */
-  function scrub(event) {
-    const slider = find("step-range");
-    const away = (/** @type {HTMLElement} */ one) => {
-      const { left, width } = one.getBoundingClientRect();
-      return Math.abs(left + width / 2 - event.clientX);
-    };
-    const [nearest] = all(null, ".stop").sort((a, b) => away(a) - away(b));
-    const step = nearest?.dataset.step;
-    if (!(slider instanceof HTMLInputElement) || step === undefined || step === slider.value) return;
-    slider.value = step;
-    slider.dispatchEvent(new Event("input", { bubbles: true }));
-  }
-  document.addEventListener("pointerdown", (event) => {
-    isScrubbing = event.button === 0 && near(event, ".scrub") !== null && near(event, ".mark") === null;
-    if (!isScrubbing) return;
-    event.preventDefault();
-    scrub(event);
-  });
-  document.addEventListener("pointermove", (event) => isScrubbing && scrub(event));
-  for (const end of ["pointerup", "pointercancel"])
-    document.addEventListener(end, () => {
-      isScrubbing = false;
-    });
 
   /** @type {Record<string, string>} */
   const PLACES = { d: "documents", c: "clock", j: "journal", w: "deliveries", m: "mails", r: "rules", s: "scenarios" };

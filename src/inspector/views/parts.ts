@@ -34,10 +34,6 @@ interface Shown {
   as?: string | undefined;
   /** The id of a column, with `-` before it for the opposite order. */
   sort?: string | undefined;
-  /** The number of a step in the story of a document, from 1. */
-  step?: string | undefined;
-  /** `changes` leaves steps out of a story that changed nothing. */
-  only?: string | undefined;
   /** The id of the call that stands beside the shown one. */
   with?: string | undefined;
 }
@@ -63,7 +59,7 @@ export function link(look: Look, view: View, { tenant: named, ...place }: Place 
 }
 
 export function here(look: Look, change: Place): string {
-  const { view, id, q, is, from, nth, open, as, sort, step, only, with: other } = look;
+  const { view, id, q, is, from, nth, open, as, sort, with: other } = look;
   return address("/__admin/", {
     view,
     id,
@@ -74,8 +70,6 @@ export function here(look: Look, change: Place): string {
     open,
     as,
     sort,
-    step,
-    only,
     with: other,
     ...change,
     tenant: shownTenant(look),

@@ -4,15 +4,17 @@ import { shownUrl, shownWhy } from "../../engine/journal/redacted-call.ts";
 import { html, type Html, type Part } from "../../engine/http/html.ts";
 import { attemptDetail } from "./deliveries.ts";
 import { exchangeBody } from "./journal.ts";
+import { changeHtml, changesByEntry } from "./changes.ts";
 import { ago, counted, filtered, timeAndAgo } from "./lists.ts";
 import { badge, button, codeBadge, facts, link, type Look, pre } from "./parts.ts";
 import { openRow, pageOf } from "./rows.ts";
-import type { Story } from "./story.ts";
 import { ACT_WORDS, TRANSITION_WORDS } from "./words.ts";
-import { type DocumentRow, type TimelineEntry, documents, lifecycle } from "../../service/service.ts";
+import { type DocumentRow, type TimelineEntry, lifecycle } from "../../service/service.ts";
 import { countBy } from "../../engine/core/maps.ts";
 
 export const KINDS = { call: "calls", status: "statuses", act: "acts", mail: "mails", delivery: "webhooks", due: "due" } as const;
+
+type Changes = ReturnType<typeof changesByEntry>;
 
 const SHOWN_GAP_MS_MIN = 1000;
 const ROWS_SHOWN = 150;
@@ -46,8 +48,7 @@ function isPartOf({ first, others }: Line, entry: TimelineEntry): boolean {
   return isSame && (entry.attempt ?? 0) === 0 && (first.attempt ?? 0) === 0;
 }
 
-export function timelineHtml(look: Look, row: DocumentRow, { steps, n }: Story): Html {
-  const all = documents.timeline(look.tenant, row);
+export function timelineHtml(look: Look, row: DocumentRow, all: readonly TimelineEntry[]): Html {
   const { rows: chosen, bar } = filtered(look, all, (one) => [KINDS[one.kind]], Object.values(KINDS));
   const lines = linesOf(chosen);
   const { rows, pager } = pageOf(
@@ -55,9 +56,9 @@ export function timelineHtml(look: Look, row: DocumentRow, { steps, n }: Story):
     lines,
     ROWS_SHOWN,
   );
-  const inStep = new Set(steps[n - 1]?.change.entries);
+  const changes = changesByEntry(look, row, new Set(all.map((one) => one.id)));
   return html`<section id="entries" aria-labelledby="h-entries"><h2 id="h-entries">Entries <span class="soft">${counted(chosen.length, "entry", "entries")}${lines.length < chosen.length ? ` in ${counted(lines.length, "row")}` : null}</span></h2>${bar}${pager && timelinePager(pager)}<ol class="timeline rows" data-testid="timeline">${rows.map(
-    (one, i) => [betweenHtml(rows[i - 1], one), lineHtml(look, one, rows[i - 1], inStep)],
+    (one, i) => [betweenHtml(rows[i - 1], one), lineHtml(look, one, rows[i - 1], changes)],
   )}</ol></section>`;
 }
 
@@ -88,7 +89,7 @@ function betweenHtml(before: Line | undefined, line: Line): Part {
   ];
 }
 
-function lineHtml(look: Look, { first, others }: Line, before: Line | undefined, inStep: ReadonlySet<string>): Html {
+function lineHtml(look: Look, { first, others }: Line, before: Line | undefined, changes: Changes): Html {
   const all = [first, ...others];
   const { title, name, text, mark, tone, content } = shown(look, first);
   const times = first.kind === "call" && first.repeats > 1 ? html` <span class="badge calm">${first.repeats} times</span>` : null;
@@ -105,8 +106,11 @@ function lineHtml(look: Look, { first, others }: Line, before: Line | undefined,
     look,
     id,
     html`<time class="at${isSame ? " same" : ""}" datetime="${at}" title="${at.slice(0, 19).replace("T", " ")}">${at.slice(11, 19)}</time><span class="dot" aria-hidden="true"></span><span class="what"><span class="head"><strong title="${name}">${title}</strong>${times}${statuses}</span>${receivers ? html`<span class="soft" title="${typeof receivers === "string" ? receivers : ""}">${receivers}</span>` : null}</span>${first.kind === "delivery" ? marksOf(look, all) : mark}`,
-    () => html`${content()}${others.map((one) => shown(look, one).content())}`,
-    `t-${first.kind}${isBad ? " t-bad" : ""}${all.some((one) => inStep.has(one.id)) ? " in-step" : ""}`,
+    () => {
+      const changed = all.map((one) => changes.get(one.id)).map((change) => change && changeHtml(look, change));
+      return html`${changed}${content()}${others.map((one) => shown(look, one).content())}`;
+    },
+    `t-${first.kind}${isBad ? " t-bad" : ""}`,
   );
 }
 

@@ -123,7 +123,7 @@ export class Tenant {
       onChange: () => this.#changed(),
       onError: options.onError,
       now: () => this.clock.now(),
-      cause: () => ({ at: this.clock.now(), call: this.journal.current ?? null, calls: this.journal.total }),
+      call: () => this.journal.current ?? null,
     });
     this.auto = new AutoTime(this.clock, options.auto ?? AUTO_DEFAULTS, {
       isListening: () => service.deliveries.isListening(this.world),

@@ -2,7 +2,7 @@ import { table } from "../../../engine/store/collection.ts";
 import type { DocumentRow } from "./document.ts";
 
 export const documentTable = table<DocumentRow>()({
-  versions: ["history"],
+  versions: true,
   indexes: {
     life: documentScope,
     folder: (row) => row.folder_uuid && `${documentScope(row)}:${row.folder_uuid}`,
