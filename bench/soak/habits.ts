@@ -49,21 +49,19 @@ export const HABITS: Readonly<Record<string, Habit>> = {
     await story(caller, key, round);
   },
 
-  async "mcp sessions"(caller, round) {
+  async mcp(caller, round) {
     const key = "test-worst-mcp";
-    if (round === 0) await caller.ask("PUT", "/__admin/assumptions", { key, body: { "mcp.sessions": "given" } });
-    const send = (method: string, params: object, headers: Record<string, string> = {}, to = key) =>
+    const send = (method: string, params: object, to = key) =>
       caller.ask("POST", "/v1/mcp", {
         key: to,
-        headers: { accept: "application/json, text/event-stream", ...headers },
+        headers: { accept: "application/json, text/event-stream" },
         body: { jsonrpc: "2.0", id: round, method, params },
       });
     const begin = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "worst", version: "1" } };
-    // Nobody ends these sessions.
     for (let i = 0; i < 30; i++) await send("initialize", begin);
-    await send("tools/list", {}, { "mcp-session-id": "00000000-0000-4000-8000-000000000000" });
-    await send("tools/call", { name: "documents_list", arguments: { request: {} } }, {}, "docdouble-key");
-    await send("tools/call", { name: "documents_search", arguments: { query: "x".repeat(50_000) } }, {}, "docdouble-key");
+    await send("tools/list", {});
+    await send("tools/call", { name: "documents_list", arguments: { request: {} } }, "docdouble-key");
+    await send("tools/call", { name: "documents_search", arguments: { query: "x".repeat(50_000) } }, "docdouble-key");
     const text = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list", params: {} });
     caller.drop(requestText("POST", "/v1/mcp", "docdouble-key", text), 5);
     const client = { client_name: `Agent ${round}`, redirect_uris: [`http://localhost:3118/callback?${round}`] };

@@ -648,7 +648,7 @@ export interface QuoteFile {
       selected?: boolean | undefined;
       /** How many sections or items the signer may choose. */
       selection_type?: "custom" | "single" | "multiple" | undefined;
-      /** Whether rows use the merge names of columns. */
+      /** Whether rows may use the merge names of columns. Details show it. */
       data_merge_enabled?: boolean | undefined;
     } | undefined;
   }[] | undefined;
@@ -930,12 +930,6 @@ export interface AssumeFile {
   "list.date_sent"?: "present" | "absent" | undefined;
   /** The reading of list.repeated_status to use. docs/assumptions.md explains the readings. */
   "list.repeated_status"?: "any_of" | "refuse" | undefined;
-  /** The reading of mcp.answers to use. docs/assumptions.md explains the readings. */
-  "mcp.answers"?: "json" | "stream" | undefined;
-  /** The reading of mcp.sessions to use. docs/assumptions.md explains the readings. */
-  "mcp.sessions"?: "none" | "given" | undefined;
-  /** The reading of mcp.surface to use. docs/assumptions.md explains the readings. */
-  "mcp.surface"?: "2026-08" | "2026-06" | undefined;
   /** The reading of pricing.column_names to use. docs/assumptions.md explains the readings. */
   "pricing.column_names"?: "check" | "any" | undefined;
   /** The reading of pricing.discount_name to use. docs/assumptions.md explains the readings. */
@@ -1286,8 +1280,21 @@ export interface PricingTableFile {
   name: string;
   /** The currency. Example: `USD`. */
   currency?: string | undefined;
-  /** Whether requests may add rows. Without it the service ignores them. */
+  /** Whether requests may add rows with `data_merge`. Otherwise the service refuses them. */
   accepts_rows?: boolean | undefined;
+  /** Whether rows may use the merge names of columns. Details show it. */
+  data_merge_enabled?: boolean | undefined;
+  /** Columns of a pricing table with a name of their own. */
+  columns?: {
+    /** The name of the column, such as `Price`. */
+    name: string;
+    /** The title that readers see. */
+    header?: string | undefined;
+    /** The name of the column in rows with `data_merge`. */
+    merge_name?: string | undefined;
+    /** Whether readers do not see the column. */
+    hidden?: boolean | undefined;
+  }[] | undefined;
   /** Names of columns in rows with `data_merge`, by column. */
   merge_names?: Record<string, string> | undefined;
   /** The reduction of the price: an amount or a percentage. */

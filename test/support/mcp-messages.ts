@@ -1,6 +1,6 @@
 /** Single messages to the MCP server, without the official client. */
 import { createHash } from "node:crypto";
-import { CLIENT, succeed, TEMPLATES } from "./stories.ts";
+import { succeed } from "./stories.ts";
 import { type Calls, KEY, type TestWorld } from "./world.ts";
 
 export const ACCEPT = "application/json, text/event-stream";
@@ -62,14 +62,4 @@ export async function callTool(
   options: MessageOptions = {},
 ): Promise<Result> {
   return ((await (await message(world, "tools/call", { name, arguments: args }, options)).json()) as Result).result;
-}
-
-/** Creates a document as each list of tools wants it. Returns its status, and which optional tools there are. */
-export async function createDraftTool(world: Pick<TestWorld, "sandbox">): Promise<unknown> {
-  const { tools } = ((await (await message(world, "tools/list")).json()) as Result).result;
-  const has = (name: string) => tools.some((one: { name: string }) => one.name === name);
-  const members = { template_uuid: TEMPLATES.oneSigner, name: "Deal", recipients: [CLIENT] };
-  const isFlat = has("documents_create_from_markdown");
-  const made = await callTool(world, "documents_create", isFlat ? members : { request: { source: "template", ...members } });
-  return [made.structuredContent.status, has("documents_metadata_batch_get"), isFlat];
 }

@@ -1,7 +1,6 @@
 /** One story for each switch. Its result is what a client sees with each reading. */
 import type { SwitchId } from "../../src/service/assumptions/switches.ts";
 import { eventsOf, subscribe } from "./content.ts";
-import { MCP_CASES } from "./mcp-switch-stories.ts";
 import { PEOPLE_CASES } from "./people-switch-stories.ts";
 import { SEARCH_CASES } from "./search-switch-stories.ts";
 import { aPdf } from "./pdf-texts.ts";
@@ -44,7 +43,6 @@ const DOLLARS = { amount: "900", currency: "USD" };
 export const CASES: Record<SwitchId, Case> = {
   ...PEOPLE_CASES,
   ...SEARCH_CASES,
-  ...MCP_CASES,
   "auth.key_as_bearer": {
     observe: async (world) =>
       status(

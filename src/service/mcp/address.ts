@@ -34,9 +34,9 @@ export function isForeignOrigin(context: Context): boolean {
 }
 
 const CORS = {
-  "access-control-allow-methods": "GET, POST, DELETE",
-  "access-control-allow-headers": "authorization, content-type, accept, mcp-session-id, mcp-protocol-version, last-event-id",
-  "access-control-expose-headers": "mcp-session-id, www-authenticate, x-request-id, x-docdouble-rule, x-docdouble-why",
+  "access-control-allow-methods": "POST",
+  "access-control-allow-headers": "authorization, content-type, accept, mcp-protocol-version",
+  "access-control-expose-headers": "www-authenticate, x-request-id, x-docdouble-rule, x-docdouble-why",
 };
 
 /** Pages of this machine may read the answers, such as the browser page of an inspector. */

@@ -7,11 +7,8 @@ import { authorizationOf } from "../../engine/http/hono-context.ts";
 import { JsonText } from "../../engine/http/json-text.ts";
 import { tenantOf } from "../../engine/runtime/tenants/tenant-registry.ts";
 import { authenticate } from "../domain/oauth/credentials.ts";
-import type { Caller } from "../model/world.ts";
-import type { Tenant } from "../model/tenant.ts";
 import { hostOf } from "../pages/host.ts";
 import { isForeignOrigin, originOf, withCors } from "./address.ts";
-import { beginSession, endSession, hasSession } from "./sessions.ts";
 
 /** Codes of JSON-RPC, and the one of the official SDK for refusals of the transport. */
 const [PARSE_ERROR, INVALID_REQUEST, TRANSPORT] = [-32700, -32600, -32000];
@@ -31,32 +28,12 @@ async function answer(context: Context): Promise<Response> {
   const tenant = tenantOf(hostOf(context), header);
   const caller = authenticate(tenant.world, header);
   if (caller instanceof ApiError) return unauthorized(context, caller);
-  const isStateful = tenant.world.reading("mcp.sessions") === "given";
-  return method === "DELETE" ? end(context, tenant, caller, isStateful) : post(context, tenant, caller, isStateful);
-}
-
-function end({ req }: Context, tenant: Tenant, caller: Caller, isStateful: boolean): Response {
-  if (!isStateful) return rpcError(405, TRANSPORT, "Method Not Allowed: this server has no sessions", { allow: "POST" });
-  const id = req.header("mcp-session-id");
-  if (id === undefined) return rpcError(400, TRANSPORT, "Bad Request: the header Mcp-Session-Id is missing");
-  if (!hasSession(tenant, caller, id)) return rpcError(404, SESSION_LOST, "Session not found");
-  endSession(tenant, id);
-  return new Response(null, { status: 200 });
-}
-
-const SESSION_LOST = -32001;
-
-async function post(context: Context, tenant: Tenant, caller: Caller, isStateful: boolean): Promise<Response> {
+  // assumed: mcp.sessions.
+  if (method === "DELETE") return rpcError(405, TRANSPORT, "Method Not Allowed: this server has no sessions", { allow: "POST" });
   const message = await readMessage(context);
   if (message instanceof Response) return message;
-  const isFirst = message.method === "initialize";
-  if (isStateful && !isFirst) {
-    const id = context.req.header("mcp-session-id");
-    if (id === undefined) return rpcError(400, TRANSPORT, "Bad Request: the header Mcp-Session-Id is missing");
-    if (!hasSession(tenant, caller, id)) return rpcError(404, SESSION_LOST, "Session not found");
-  }
   const { answerMessage } = await import("./server/server.ts");
-  return answerMessage(context, tenant, message, isStateful ? () => beginSession(tenant, caller) : undefined);
+  return answerMessage(context, tenant, message);
 }
 
 /** The bounds of bodies of the public API hold here too. */

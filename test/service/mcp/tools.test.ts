@@ -55,32 +55,6 @@ test("the list has the 22 tools of August, all closed, described and annotated",
   expect(tools.filter((one) => one.annotations?.readOnlyHint)).toHaveLength(11);
 });
 
-test("the list of June has numbers of statuses, a flat create, and a tool for Markdown", async () => {
-  const world = await testWorld({ assume: { "mcp.surface": "2026-06" } });
-  const use = async (name: string, args: object = {}) => (await callTool(world, name, args)).structuredContent;
-  const made = await use("documents_create", { template_uuid: TEMPLATES.oneSigner, name: "Deal", recipients: [CLIENT] });
-  expect(made.status).toBe("document.uploaded");
-  const text = await use("documents_create_from_markdown", {
-    name: "Note",
-    document_markdown: "# Note\n\n[[field]]",
-    recipients: [CLIENT],
-  });
-  expect(text).toMatchObject({ name: "Note", status: "document.uploaded" });
-  await world.advance("10s");
-  expect(await use("documents_status_get", { document_id: made.id })).toEqual({ id: made.id, status: "document.draft" });
-  expect((await use("documents_list", { status: 0 })).results).toHaveLength(2);
-  expect((await callTool(world, "documents_list", { status: "Draft" })).isError).toBe(true);
-  expect((await callTool(world, "documents_list", { status: 14 })).isError).toBe(true);
-  expect(await use("documents_send", { document_id: made.id, silent: true })).toMatchObject({ status: "document.sent" });
-  expect(await use("documents_status_change", { document_id: made.id, status: 11 })).toEqual({
-    document_id: made.id,
-    status: "document.voided",
-  });
-  expect((await callTool(world, "documents_metadata_batch_get", { document_ids: [made.id] })).content[0].text).toBe(
-    "Unknown tool: 'documents_metadata_batch_get'",
-  );
-});
-
 test("Markdown and files are sources too, and take no prices", async () => {
   const world = await testWorld();
   const markdown = {

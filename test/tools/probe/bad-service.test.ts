@@ -227,10 +227,6 @@ describe("keys and pace of a probe", () => {
     expect(undecided.sort()).toEqual([
       "delete.bulk_locked",
       "details.grand_total",
-      // No call of the API shows what the MCP server does.
-      "mcp.answers",
-      "mcp.sessions",
-      "mcp.surface",
       "privacy.ai_off",
       "rate_limit.profile",
       "recipients.limit",

@@ -5,7 +5,6 @@ import { SWITCH_IDS, type SwitchId, switchOf } from "../switches.ts";
 
 export const REASONS = {
   account: "A test account may lack the necessary rights or features.",
-  mcp: "A probe calls the public API, and no MCP server.",
   strain: "A probe would make too many calls, or too much data, in the account.",
 } as const;
 

@@ -1,6 +1,6 @@
 /** The vendor's own MCP server. Few answers of it are public. */
 import type { AssumptionRecord, Sighting } from "../../../engine/assumptions/record.ts";
-import { assumption, REASONS, switchRecord, vendorSkills } from "./entry.ts";
+import { assumption, vendorSkills } from "./entry.ts";
 
 const CAPTURE_OF_JUNE: Sighting = {
   date: "2026-06-05",
@@ -27,51 +27,32 @@ const LOOK = {
 const UNKNOWN = { kind: "guess", text: "Nobody published this part of the server's answers." } as const;
 
 export const mcp: readonly AssumptionRecord[] = [
-  switchRecord("mcp.answers", {
+  assumption("mcp.answers", {
     statement: "The MCP server answers each message with JSON, not with a stream of events.",
-    operations: [],
-    probeable: REASONS.mcp,
     sources: [
-      { kind: "guess", for: "json", text: "Both forms are allowed, and a client must read both." },
       {
         kind: "client",
-        for: "stream",
-        text: "The server looks like FastMCP, whose default is a stream.",
+        text: "Both forms are allowed, and a client must read both. The server looks like FastMCP, whose default is a stream.",
       },
     ],
   }),
-  switchRecord("mcp.sessions", {
+  assumption("mcp.sessions", {
     statement: "The MCP server gives no session ids.",
-    operations: [],
-    probeable: REASONS.mcp,
     sources: [
       {
         kind: "client",
-        for: "none",
         text: "A captured answer to GET allows DELETE and POST. FastMCP answers so when it keeps no sessions. This is an inference.",
       },
-      { kind: "guess", for: "given", text: "A server may give sessions, and a client must handle them." },
     ],
     seen: [CAPTURE_OF_JUNE],
   }),
-  switchRecord("mcp.surface", {
+  assumption("mcp.surface", {
     statement:
       "The MCP server has the 22 tools of August 2026. A status has a name such as `Waiting for Approval`. documents_create takes one object `request` with a `source`.",
-    operations: [],
-    probeable: REASONS.mcp,
     sources: [
-      {
-        kind: "client",
-        for: "2026-08",
-        text: "A directory lists these tools. A public agent and the vendor's skill files use this input.",
-      },
-      {
-        kind: "client",
-        for: "2026-06",
-        text: "In June the server took numbers of statuses and answered with document.draft. It had a flat documents_create and documents_create_from_markdown.",
-      },
+      { kind: "client", text: "A directory lists these tools. A public agent and the vendor's skill files use this input." },
     ],
-    seen: [LIST_OF_AUGUST, AGENT_OF_JULY, CAPTURE_OF_JUNE, vendorSkills({ live: true })],
+    seen: [LIST_OF_AUGUST, AGENT_OF_JULY, vendorSkills({ live: true })],
   }),
   assumption("mcp.annotations", {
     statement:

@@ -42,7 +42,7 @@ export const webhooks: readonly AssumptionRecord[] = [
   }),
   assumption("webhook.last_signer", {
     statement:
-      "recipient_completed of the last signer shows the document's new status, such as document.completed. It still comes before the events of that status. Earlier signers show document.viewed.",
+      "The event recipient_completed of the last signer shows the document's new status, such as document.completed. It still comes before the events of that status. Earlier signers show document.viewed.",
     sources: [{ kind: "client", text: "Two programs by an engineer of the vendor tell the last signer by this status." }],
   }),
   assumption("webhook.order", {

@@ -8,7 +8,7 @@ interface BuiltIn {
   member: keyof PricingItem;
 }
 
-/** Source: two clients read the first four names, and the official description names the others. assumed: pricing.columns. */
+/** Source: two clients read the first four names, and the official description names the others. assumed: pricing.columns. assumed: pricing.merge_names. */
 const BUILT_IN: readonly BuiltIn[] = [
   { key: "name", name: "Name", member: "name" },
   { key: "description", name: "Description", member: "description" },

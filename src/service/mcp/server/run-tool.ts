@@ -1,8 +1,6 @@
 import type { Context } from "hono";
 import type * as z from "zod";
 import { messageOf } from "../../../engine/core/text.ts";
-import type { McpSurface } from "../../model/mcp/names.ts";
-import type { World } from "../../model/world.ts";
 import type { Tenant } from "../../model/tenant.ts";
 import { hostOf } from "../../pages/host.ts";
 import { callOperation, UpstreamError } from "./call-operation.ts";
@@ -20,17 +18,15 @@ const NAME_MAX = 200;
 const FAULTS_MAX = 20;
 
 export async function runTool(context: Context, tenant: Tenant, name: string, args: unknown): Promise<ToolRun> {
-  const world: World = tenant.world;
-  const surface = world.reading("mcp.surface");
-  const tool = findTool(name, surface);
+  const tool = findTool(name);
   if (!tool) {
     const message = `Unknown tool: '${name.slice(0, NAME_MAX)}'`;
     return { outcome: failure({ code: "unknown_tool", message }, message), notes: {} };
   }
-  const checked = tool.input(surface).safeParse(args ?? {});
+  const checked = tool.input.safeParse(args ?? {});
   if (!checked.success) return { outcome: wrongInput(name, checked.error), notes: {} };
   const input = checked.data;
-  const around = toolContext(context, tenant, surface);
+  const around = toolContext(context, tenant);
   const operation = tool.operation(input);
   try {
     const { notes, ...answer } = await callOperation(context, name, operation, tool.request(input, around));
@@ -64,11 +60,11 @@ function faultsOf(issue: z.core.$ZodIssue): { loc: PropertyKey[]; msg: string }[
 }
 
 /** The address leads to the document in the inspector. */
-function toolContext(context: Context, { id: tenant, settings, store }: Tenant, surface: McpSurface): ToolContext {
+function toolContext(context: Context, { id: tenant, settings, store }: Tenant): ToolContext {
   const isMain = tenant === hostOf(context).defaultTenant.id;
   const documentUrl = (id: string) => {
     const query = new URLSearchParams({ view: "documents", id, ...(isMain ? {} : { tenant }) });
     return `${settings.publicUrl}/__admin/?${query}`;
   };
-  return { surface, documentUrl, tagsOf: (id) => store.documents.get(id)?.tags ?? [] };
+  return { documentUrl, tagsOf: (id) => store.documents.get(id)?.tags ?? [] };
 }

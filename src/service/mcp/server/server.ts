@@ -14,12 +14,11 @@ import {
 import type { Context } from "hono";
 import * as z from "zod";
 import { httpDate } from "../../../engine/core/clock.ts";
-import { getOrMake, own } from "../../../engine/core/maps.ts";
-import type { McpSurface } from "../../model/mcp/names.ts";
+import { own } from "../../../engine/core/maps.ts";
+import { lazy } from "../../../engine/core/operation.ts";
 import type { Tenant } from "../../model/tenant.ts";
-import type { World } from "../../model/world.ts";
 import { runTool } from "./run-tool.ts";
-import { toolsOf } from "./tools/index.ts";
+import { TOOLS } from "./tools/index.ts";
 
 /** Source: the server's entry in the registry of MCP servers. assumed: mcp.server_info. */
 const SERVER = { name: "PandaDoc MCP Server", title: "PandaDoc MCP Server", version: "1.0.0" };
@@ -30,26 +29,19 @@ const INSTRUCTIONS = `These tools work with documents and templates of a PandaDo
 3. documents_send reaches people. Ask the person before you call it.
 4. If an answer has retry_after, wait for that many seconds and ask again.`;
 
-/** @param message the parsed body. @param sessionId what a new session gets as its id */
-export async function answerMessage(
-  context: Context,
-  tenant: Tenant,
-  message: unknown,
-  sessionId: (() => string) | undefined,
-): Promise<Response> {
+/** @param message the parsed body */
+export async function answerMessage(context: Context, tenant: Tenant, message: unknown): Promise<Response> {
   const problem = paramsProblem(message);
   if (problem !== undefined) return problem;
-  const world: World = tenant.world;
-  const isStream = world.reading("mcp.answers") === "stream";
-  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: !isStream, keepAliveMs: 0 });
+  // assumed: mcp.answers.
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   const server = new Server(SERVER, {
     capabilities: { tools: {} },
     instructions: INSTRUCTIONS,
     jsonSchemaValidator: { getValidator: refuseToValidate },
   });
   const notes: Record<string, string> = {};
-  const surface = world.reading("mcp.surface");
-  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: listedTools(surface) }));
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: listedTools() }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
     const run = await runTool(context, tenant, params.name, params.arguments);
     Object.assign(notes, run.notes);
@@ -57,11 +49,9 @@ export async function answerMessage(
   });
   await server.connect(transport);
   const response = await transport.handleRequest(context.req.raw, { parsedBody: message });
-  const isInitialized = response.ok && isInitialize(message);
   const { headers } = response;
   headers.set("date", httpDate(tenant.clock.now()));
   for (const [name, value] of Object.entries(notes)) headers.set(name, value);
-  if (isInitialized && sessionId) headers.set("mcp-session-id", sessionId());
   return response;
 }
 
@@ -82,26 +72,18 @@ function paramsProblem(message: unknown): Response | undefined {
   return Response.json({ jsonrpc, id, error });
 }
 
-function isInitialize(message: unknown): boolean {
-  return (message as { method?: unknown }).method === "initialize";
-}
-
 /** docdouble asks the agent's person nothing, so no answers need validation. The build leaves the SDK's validator out. */
 function refuseToValidate(): never {
   throw new Error("docdouble asks the agent's person nothing");
 }
 
-const lists = new Map<McpSurface, ListedTool[]>();
-
-function listedTools(surface: McpSurface): ListedTool[] {
-  return getOrMake(lists, surface, () =>
-    toolsOf(surface).map(({ name, title, description, kind, input }) => ({
-      name,
-      title,
-      description,
-      inputSchema: z.toJSONSchema(input(surface), { io: "input" }) as ListedTool["inputSchema"],
-      // assumed: mcp.annotations.
-      annotations: { title, readOnlyHint: kind === "reads", destructiveHint: kind === "destroys" },
-    })),
-  );
-}
+const listedTools = lazy((): ListedTool[] =>
+  TOOLS.map(({ name, title, description, kind, input }) => ({
+    name,
+    title,
+    description,
+    inputSchema: z.toJSONSchema(input, { io: "input" }) as ListedTool["inputSchema"],
+    // assumed: mcp.annotations.
+    annotations: { title, readOnlyHint: kind === "reads", destructiveHint: kind === "destroys" },
+  })),
+);

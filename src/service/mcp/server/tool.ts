@@ -1,8 +1,7 @@
 /** What a tool of the vendor's MCP server is: a name with a closed input, and one call of one operation. */
 import * as z from "zod";
-import { getOrMake } from "../../../engine/core/maps.ts";
 import type { OperationId } from "../../api/index.ts";
-import type { McpSurface, ToolName } from "../../model/mcp/names.ts";
+import type { ToolName } from "../../model/mcp/names.ts";
 
 export interface OperationRequest {
   /** Values of the parameters in the path. */
@@ -24,7 +23,6 @@ export interface OperationAnswer {
 }
 
 export interface ToolContext {
-  readonly surface: McpSurface;
   /** The address where a person opens a document. */
   documentUrl(id: string): string;
   /** The tags of a document that an answer has shown. */
@@ -40,7 +38,7 @@ export interface Tool {
   readonly title: string;
   readonly description: string;
   readonly kind: "reads" | "writes" | "destroys";
-  input(surface: McpSurface): z.ZodType;
+  readonly input: z.ZodType;
   /** Most tools have one operation. The input of the others chooses it. */
   operation(input: Checked): OperationId;
   request(input: Checked, context: ToolContext): OperationRequest;
@@ -50,21 +48,15 @@ export interface Tool {
   otherwise?(answer: OperationAnswer): object | undefined;
 }
 
-interface ToolRecord<Input extends z.ZodType> extends Omit<Tool, "input" | "operation" | "request" | "result"> {
-  input: Input | ((surface: McpSurface) => Input);
+interface ToolRecord<Input extends z.ZodType> extends Omit<Tool, "operation" | "request" | "result"> {
+  input: Input;
   operation: OperationId | ((input: z.output<Input>) => OperationId);
   request(input: z.output<Input>, context: ToolContext): OperationRequest;
   result(body: Checked, input: z.output<Input>, context: ToolContext): object;
 }
 
-export function tool<Input extends z.ZodType>({ input, operation, ...more }: ToolRecord<Input>): Tool {
-  // zod compiles a schema at its first use, which takes longer than a call.
-  const made = new Map<McpSurface, Input>();
-  return {
-    ...more,
-    input: typeof input === "function" ? (surface) => getOrMake(made, surface, () => input(surface)) : () => input,
-    operation: typeof operation === "function" ? operation : () => operation,
-  };
+export function tool<Input extends z.ZodType>({ operation, ...more }: ToolRecord<Input>): Tool {
+  return { ...more, operation: typeof operation === "function" ? operation : () => operation };
 }
 
 /** A member that may be missing. Null counts as missing. assumed: mcp.null_members. */

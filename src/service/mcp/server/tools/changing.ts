@@ -1,6 +1,5 @@
 /** The tools that change documents and their recipients. */
 import * as z from "zod";
-import type { McpSurface } from "../../../model/mcp/names.ts";
 import { manualStatusInput, statusOfCode, withStatusName } from "../statuses.ts";
 import { documentId, optional, recipientId, type Tool, tool } from "../tool.ts";
 import { contentMembers, recipientList, tagList } from "./creating.ts";
@@ -69,23 +68,22 @@ export const changingTools: readonly Tool[] = [
     }),
     operation: "sendDocument",
     request: ({ document_id, ...body }) => ({ params: { id: document_id }, body }),
-    result: (body, _, { surface }) => withStatusName(body, surface),
+    result: (body) => withStatusName(body),
   }),
   tool({
     name: "documents_status_change",
     title: "Change a status by hand",
     description: "Sets the status of a document by hand. Nobody signs or pays by this.",
     kind: "destroys",
-    input: (surface: McpSurface) =>
-      z.strictObject({
-        document_id: documentId(),
-        status: manualStatusInput(surface).describe("The new status."),
-        note: text("Why the status changes."),
-        notify_recipients: flag("Tells the recipients by mail."),
-      }),
+    input: z.strictObject({
+      document_id: documentId(),
+      status: manualStatusInput().describe("The new status."),
+      note: text("Why the status changes."),
+      notify_recipients: flag("Tells the recipients by mail."),
+    }),
     operation: "changeDocumentStatus",
     request: ({ document_id, ...body }) => ({ params: { id: document_id }, body }),
-    result: (_, { document_id, status }, { surface }) => ({ document_id, status: statusOfCode(status, surface) }),
+    result: (_, { document_id, status }) => ({ document_id, status: statusOfCode(status) }),
   }),
   tool({
     name: "documents_archive",

@@ -1,7 +1,6 @@
 /** The tools that create documents and templates. */
 import * as z from "zod";
 import type { OperationId } from "../../../api/index.ts";
-import type { McpSurface } from "../../../model/mcp/names.ts";
 import { shownStatus } from "../statuses.ts";
 import { type OperationRequest, optional, type Tool, tool, type ToolContext } from "../tool.ts";
 
@@ -67,20 +66,18 @@ const fromFile = () => ({
   parse_form_fields: optional(z.boolean(), "Whether form fields of the PDF become fields."),
 });
 
-const wrapped = () =>
-  z.strictObject({
-    request: z
-      .discriminatedUnion("source", [
-        z.strictObject({ source: z.literal("template"), ...fromTemplate() }),
-        z.strictObject({ source: z.literal("markdown"), ...fromMarkdown() }),
-        z.strictObject({ source: z.literal("file"), ...fromFile() }),
-      ])
-      .describe("What to create. The source says from what."),
-  });
-const flat = () => z.strictObject(fromTemplate());
+const createInput = z.strictObject({
+  request: z
+    .discriminatedUnion("source", [
+      z.strictObject({ source: z.literal("template"), ...fromTemplate() }),
+      z.strictObject({ source: z.literal("markdown"), ...fromMarkdown() }),
+      z.strictObject({ source: z.literal("file"), ...fromFile() }),
+    ])
+    .describe("What to create. The source says from what."),
+});
 
 type Markdown = z.output<z.ZodObject<ReturnType<typeof fromMarkdown>>>;
-type Request = z.output<ReturnType<typeof wrapped>>["request"];
+type Request = z.output<typeof createInput>["request"];
 
 function markdownForm({ name, document_markdown, recipients, role_fields, folder_id }: Markdown): OperationRequest {
   const form = new FormData();
@@ -97,10 +94,10 @@ function requestOf(request: Request): OperationRequest {
 
 const CREATED = ["id", "name", "status", "date_created", "date_modified", "version", "uuid", "links", "info_message"] as const;
 
-function toCreated(body: Record<string, unknown>, _: unknown, { surface, documentUrl }: ToolContext) {
+function toCreated(body: Record<string, unknown>, _: unknown, { documentUrl }: ToolContext) {
   return {
     ...Object.fromEntries(CREATED.map((name) => [name, body[name]])),
-    status: shownStatus(String(body.status), surface),
+    status: shownStatus(String(body.status)),
     document_url: documentUrl(String(body.id)),
   };
 }
@@ -115,25 +112,9 @@ export const creatingTools: readonly Tool[] = [
     description:
       "Creates a draft from a template, from Markdown or from a PDF at an address. The service works on it for some seconds. Poll documents_status_get until the status is Draft.",
     kind: "writes",
-    // The list of June took the members of a template without a wrapper. assumed: mcp.surface.
-    input: (surface: McpSurface): z.ZodType<{ request: Request }> =>
-      surface === "2026-06"
-        ? (flat().transform((input) => ({ request: { source: "template" as const, ...input } })) as unknown as z.ZodType<{
-            request: Request;
-          }>)
-        : wrapped(),
+    input: createInput,
     operation: ({ request }) => operationOf(request),
     request: ({ request }) => requestOf(request),
-    result: toCreated,
-  }),
-  tool({
-    name: "documents_create_from_markdown",
-    title: "Create a document from Markdown",
-    description: "Creates a draft from a text in Markdown. Poll documents_status_get until it is a draft.",
-    kind: "writes",
-    input: z.strictObject(fromMarkdown()),
-    operation: "createDocumentFromMarkdownUpload",
-    request: markdownForm,
     result: toCreated,
   }),
   tool({

@@ -3,7 +3,6 @@ import * as z from "zod";
 import { parseInstant } from "../../../../engine/core/clock.ts";
 import { DAY_MS, LATEST } from "../../../../engine/core/time-limits.ts";
 import { statusOf } from "../../../model/documents/status-machine.ts";
-import type { McpSurface } from "../../../model/mcp/names.ts";
 import { shownStatus, statusInput, withStatusName } from "../statuses.ts";
 import { documentId, id, type OperationAnswer, optional, type Tool, tool, type ToolContext } from "../tool.ts";
 
@@ -29,25 +28,24 @@ interface Listed {
 
 const LISTED = ["id", "name", "status", "date_created", "date_modified", "date_completed", "expiration_date", "version"] as const;
 
-function toListed(row: Listed, { surface, documentUrl }: ToolContext) {
+function toListed(row: Listed, { documentUrl }: ToolContext) {
   const shown = Object.fromEntries(LISTED.filter((name) => name in row).map((name) => [name, row[name]]));
-  return { ...shown, status: shownStatus(row.status, surface), document_url: documentUrl(row.id) };
+  return { ...shown, status: shownStatus(row.status), document_url: documentUrl(row.id) };
 }
 
 const DATE_COLUMNS = ["signature_date", "effective_date", "date_expiration"] as const;
 const SEARCH_PAGE = 20;
 
-const searchInput = (surface: McpSurface) =>
-  z.strictObject({
-    query: z.string().trim().min(1).describe("Words to search for in names, content, people and tags."),
-    status: optional(z.array(statusInput(surface)), "Only documents in one of these statuses."),
-    date_filter_column: optional(z.enum(DATE_COLUMNS), "The date that from_date and to_date limit. Default: signature_date."),
-    from_date: optional(z.iso.date().or(z.iso.datetime({ offset: true })), "The first day or instant."),
-    to_date: optional(z.iso.date().or(z.iso.datetime({ offset: true })), "The last day or instant."),
-    page: page(),
-    count: count(),
-  });
-type SearchInput = z.output<ReturnType<typeof searchInput>>;
+const searchInput = z.strictObject({
+  query: z.string().trim().min(1).describe("Words to search for in names, content, people and tags."),
+  status: optional(z.array(statusInput()), "Only documents in one of these statuses."),
+  date_filter_column: optional(z.enum(DATE_COLUMNS), "The date that from_date and to_date limit. Default: signature_date."),
+  from_date: optional(z.iso.date().or(z.iso.datetime({ offset: true })), "The first day or instant."),
+  to_date: optional(z.iso.date().or(z.iso.datetime({ offset: true })), "The last day or instant."),
+  page: page(),
+  count: count(),
+});
+type SearchInput = z.output<typeof searchInput>;
 
 interface Hit {
   document_id: string;
@@ -131,20 +129,19 @@ export const readingTools: readonly Tool[] = [
     title: "List documents",
     description: "Lists documents by filters, the newest first. Use documents_search to search in the text of documents.",
     kind: "reads",
-    input: (surface: McpSurface) =>
-      z.strictObject({
-        count: count(),
-        page: page(),
-        q: text("A part of the document's name."),
-        status: optional(statusInput(surface), "Only documents in this status."),
-        tag: optional(z.array(z.string()), "Only documents with these tags."),
-        folder_uuid: text("Only documents in this folder."),
-        order_by: text("The order of the list. A leading minus reverses it. Default: -date_created."),
-        created_from: moment("Created at this time or later"),
-        created_to: moment("Created before this time"),
-        completed_from: moment("Completed at this time or later"),
-        completed_to: moment("Completed before this time"),
-      }),
+    input: z.strictObject({
+      count: count(),
+      page: page(),
+      q: text("A part of the document's name."),
+      status: optional(statusInput(), "Only documents in this status."),
+      tag: optional(z.array(z.string()), "Only documents with these tags."),
+      folder_uuid: text("Only documents in this folder."),
+      order_by: text("The order of the list. A leading minus reverses it. Default: -date_created."),
+      created_from: moment("Created at this time or later"),
+      created_to: moment("Created before this time"),
+      completed_from: moment("Completed at this time or later"),
+      completed_to: moment("Completed before this time"),
+    }),
     operation: "listDocuments",
     // The operation takes one tag. assumed: mcp.list_tags.
     request: ({ order_by = "-date_created", tag, ...query }) => ({ query: { ...query, tag: tag?.[0], order_by } }),
@@ -180,7 +177,7 @@ export const readingTools: readonly Tool[] = [
     input: z.strictObject({ document_id: documentId() }),
     operation: "detailsDocument",
     request: (input) => ({ params: { id: input.document_id } }),
-    result: (body, _, { surface }) => withStatusName(body, surface),
+    result: (body) => withStatusName(body),
   }),
   tool({
     name: "documents_status_get",
@@ -190,7 +187,7 @@ export const readingTools: readonly Tool[] = [
     input: z.strictObject({ document_id: documentId() }),
     operation: "statusDocument",
     request: (input) => ({ params: { id: input.document_id } }),
-    result: (body, _, { surface }) => ({ id: body.id, status: shownStatus(body.status, surface) }),
+    result: (body) => ({ id: body.id, status: shownStatus(body.status) }),
   }),
   tool({
     name: "documents_content_get",
