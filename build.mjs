@@ -44,6 +44,9 @@ mkdirSync("dist");
 const types = isForStart ? undefined : compiledTypes();
 // A failure is reported where the build needs the types.
 types?.catch(() => {});
+// The lists of commands, assumptions and other records, and the JSON Schemas of files.
+const lists = isForStart ? undefined : promisify(execFile)(process.execPath, ["--import", "tsx", "docs/lists/index.ts"]);
+lists?.catch(() => {});
 
 /**
  * The two published files of the PDF reader become one program, which starts from compiled code. The first file looks for a drawing
@@ -450,6 +453,7 @@ await build({ ...COMMON, ...MAPS, ...CJS, entryPoints: CHILD, outdir: "dist" });
 const launcher = await build({ ...COMMON, ...MAPS, ...CJS, entryPoints: { cli: "src/cli/launch.ts" }, outdir: "dist" });
 chmodSync("dist/cli.cjs", 0o755);
 if (types) {
+  await lists;
   declarations(Object.keys(ENTRIES), await types);
   const outputs = [packages, programs, vendorMcp, pages, library, pdfReading, loader, processes, launcher];
   // The build writes this file last: the file's time marks the end of a complete build.
@@ -459,7 +463,15 @@ if (types) {
 /** Whether the last complete build is newer than the sources, the build scripts and the installed packages. */
 function isBuilt() {
   if (!existsSync(LAST_FILE)) return false;
-  const inputs = ["src", "build.mjs", "package.json", "tsconfig.json", "tsconfig.build.json", "node_modules/.package-lock.json"];
+  const inputs = [
+    "src",
+    "docs/lists",
+    "build.mjs",
+    "package.json",
+    "tsconfig.json",
+    "tsconfig.build.json",
+    "node_modules/.package-lock.json",
+  ];
   for (const entry of readdirSync("src", { recursive: true, withFileTypes: true }))
     inputs.push(join(entry.parentPath, entry.name));
   const built = statSync(LAST_FILE).mtimeMs;

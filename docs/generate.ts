@@ -1,31 +1,29 @@
 /**
- * `npm run docs` writes the generated pages. With `--check` it writes nothing, and fails when a page is out of date. With `--run` it first
- * runs the commands of README, tutorial and scenarios on the built package, and writes their output. In a page that people also write, it
- * replaces only the text between markers.
+ * `npm run docs` writes three files of the sources from their records, and the lists of dist/. With `--check` it writes none of the
+ * three, and fails when one is out of date, when a link leads nowhere, or when code and ledger disagree about an assumption.
  */
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { pages } from "./pages.ts";
-import { refresh } from "./snippets.ts";
+import { readFileSync, writeFileSync } from "node:fs";
+import { records } from "../src/service/assumptions/ledger/index.ts";
+import { fileTypes } from "./file-types.ts";
+import { ledgerProblems } from "./gather.ts";
+import { linkProblems } from "./links.ts";
+import { writeLists } from "./lists/index.ts";
+import { serviceWords } from "./service-words.ts";
+import { verbTableText } from "./verb-table.ts";
 
-const check = process.argv.includes("--check");
-if (process.argv.includes("--run"))
-  for (const page of ["README.md", "docs/tutorial.md", "docs/scenarios.md"]) writeFileSync(page, await refresh(read(page)));
+const FILES = {
+  "src/library/file-types.ts": fileTypes,
+  "src/tools/compare/service-words.json": serviceWords,
+  "src/cli/verbs.json": verbTableText,
+};
 
-const stale: string[] = [];
-for (const [file, text] of Object.entries(pages(read))) keep(file, text);
-if (stale.length === 0) process.stdout.write("docs: unchanged\n");
-else process.stdout.write(`${stale.map((file) => `${file}: ${check ? "out of date" : "written"}`).join("\n")}\n`);
-if (check && stale.length > 0) {
-  process.stdout.write("Run npm run docs and commit what it writes.\n");
-  process.exitCode = 1;
+writeLists();
+const isCheck = process.argv.includes("--check");
+const problems = isCheck ? [...ledgerProblems(records), ...linkProblems()] : [];
+for (const [file, text] of Object.entries(FILES)) {
+  if (readFileSync(file, "utf8") === text()) continue;
+  if (isCheck) problems.push(`${file} is out of date. Run npm run docs.`);
+  else writeFileSync(file, text());
 }
-
-function keep(file: string, text: string): void {
-  if (read(file) === text) return;
-  stale.push(file);
-  if (!check) writeFileSync(file, text);
-}
-
-function read(file: string): string {
-  return existsSync(file) ? readFileSync(file, "utf8") : "";
-}
+for (const problem of problems) console.error(problem);
+if (problems.length > 0) process.exitCode = 1;

@@ -11,6 +11,7 @@ import { brotliCompressSync, constants } from "node:zlib";
 import { fileURLToPath } from "node:url";
 import { filesIn } from "../gather.ts";
 import { installed, isInstalled } from "../installed.ts";
+import { writeLists } from "../lists/index.ts";
 import { sitePages } from "./pages.ts";
 
 const FOLDER = "site";
@@ -32,11 +33,12 @@ export async function ensureSite(): Promise<void> {
 
 function isOld(): boolean {
   const made = existsSync(ARCHIVE) ? statSync(ARCHIVE).mtimeMs : 0;
-  const pages = [...filesIn("docs", ""), ...filesIn("dist/docs", ""), "README.md", "package.json"];
+  const pages = [...filesIn("docs", ""), "README.md", "package.json"];
   return pages.some((file) => statSync(file).mtimeMs > made);
 }
 
 async function buildSite(): Promise<void> {
+  writeLists();
   rmSync(SOURCE, { recursive: true, force: true });
   const files = {
     ...sitePages(),

@@ -72,30 +72,33 @@ const SECTIONS: readonly Section[] = [
   {
     title: "Reference",
     pages: [
-      ["commands", "Commands"],
       ["library", "Library"],
       ["inspector", "Inspector and signing page"],
-      ["world", "The built-in world"],
-      ["fixtures", "Members of fixtures files"],
-      ["admin-api", "Admin API"],
-      ["environment", "Environment variables"],
-      ["lint", "Client lint"],
       ["limits", "Limits"],
       ["security", "Security"],
     ],
   },
   {
-    title: "How it works",
+    title: "Printed lists",
     pages: [
-      ["architecture", "Architecture"],
-      ["another-service", "Double another service"],
+      ["lists", "What docdouble prints"],
+      ["commands", "Commands"],
+      ["admin-api", "Admin API"],
+      ["members", "Members of files"],
+      ["assumptions", "Assumptions"],
+      ["lint", "Client lint"],
+      ["world", "The built-in world"],
+      ["operations", "Operations"],
     ],
+  },
+  {
+    title: "How it works",
+    pages: [["architecture", "Architecture"]],
   },
   {
     title: "Evidence",
     isFolded: true,
     pages: [
-      ["assumptions", "Assumptions"],
       ["performance", "Performance"],
       ["reliability", "Reliability"],
     ],

@@ -103,7 +103,7 @@ export function landingText({ url, apiKey = "YOUR-KEY", version }: Pick<Landing,
     ["Try it", `curl -H 'Authorization: API-Key ${apiKey}' ${url}/public/v1/templates`],
     ["For people", `${url}/ in a browser`],
     ["Operations", `${url}/openapi.json`],
-    ["Control", `${url}/__admin/, see docs/admin-api.md`],
+    ["Control", `${url}/__admin/, see /docs/admin-api`],
     ["Ready?", `${url}/health`],
   ];
   const rows = lines.map(([name = "", value]) => `${name.padEnd(12)}${value}\n`);

@@ -284,7 +284,7 @@ export interface SandboxOptions {
   world?: string | Uint8Array;
   /** Refuses each call of the service and each change. The clock stands, and nothing is delivered. */
   readOnly?: boolean;
-  /** Readings of assumptions (docs/assumptions.md). They override the profile and the scenarios. */
+  /** Readings of assumptions (`docdouble assumptions` lists them). They override the profile and the scenarios. */
   assume?: AssumeSource | readonly AssumeSource[];
   /** A set of readings: `strict` refuses what the real service may refuse, `lenient` accepts what it may accept. */
   profile?: "default" | "strict" | "lenient";

@@ -3,6 +3,7 @@ import { service } from "../../src/service/service.ts";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
+import { filesIn } from "../../docs/gather.ts";
 import { blocksOf } from "../../docs/snippets.ts";
 import { checkFile } from "../../src/cli/check.ts";
 import type { JsonSchema } from "../../src/engine/scenario/describe-schema.ts";
@@ -277,7 +278,7 @@ test("the JSON Schema marks a text in place of a time, and accepts each time tha
 });
 
 test("a scenario file in JSON may name its schema", async () => {
-  const text = JSON.stringify({ $schema: "./node_modules/docdouble/docs/scenario.schema.json", version: 1 });
+  const text = JSON.stringify({ $schema: "./node_modules/docdouble/dist/scenario.schema.json", version: 1 });
   expect(await found(text)).toEqual(CLEAN);
   expect((await found(JSON.stringify({ $scema: "x", version: 1 }))).mistakes).toEqual([
     expect.stringContaining('did you mean "$schema"?'),
@@ -285,7 +286,8 @@ test("a scenario file in JSON may name its schema", async () => {
 });
 
 test("the JSON Schema proposes the operations, and marks an unknown operation", () => {
-  const root = JSON.parse(readFileSync("docs/scenario.schema.json", "utf8"));
+  // biome-ignore lint/suspicious/noExplicitAny: a JSON Schema of many forms
+  const root = scenarioJsonSchema(service.language, operationIds().sort()) as any;
   const [ids, pattern] = root.$defs.OperationName.anyOf;
   expect(ids.enum).toEqual(operationIds().sort());
   expect(new RegExp(pattern.pattern).test("send*")).toBe(true);
@@ -307,12 +309,9 @@ test("check accuses no ready-made scenario and no example", async () => {
 });
 
 test("check accuses no scenario of the documentation", async () => {
-  const pages = ["docs", "docs/guides"].flatMap((folder) =>
-    readdirSync(folder)
-      .filter((one) => one.endsWith(".md"))
-      .map((one) => `${folder}/${one}`),
+  const scenarios = filesIn("docs", ".md").flatMap((page) =>
+    blocksOf(readFileSync(page, "utf8")).scenarios.map((text) => ({ page, text })),
   );
-  const scenarios = pages.flatMap((page) => blocksOf(readFileSync(page, "utf8")).scenarios.map((text) => ({ page, text })));
   expect(scenarios.length).toBeGreaterThan(3);
   for (const { page, text } of scenarios) {
     // Some blocks include files that the page only names.

@@ -261,7 +261,7 @@ function nearestPath(pathname: string, { known, prefixes }: Paths): string | und
 function noAdminPath(pathname: string, routes: readonly RouteEntry[]): string {
   const all = routes.map((route) => route.path).filter((path) => path.startsWith("/__admin/"));
   const near = nearest(pathname, all);
-  return `the admin API has no path ${pathname}${near === undefined ? "." : `; did you mean ${near}?`} docs/admin-api.md lists all paths`;
+  return `the admin API has no path ${pathname}${near === undefined ? "." : `; did you mean ${near}?`} GET /__admin/openapi.json lists all paths`;
 }
 
 function matchesPath(pattern: string, path: string): boolean {

@@ -101,7 +101,7 @@ export function describeAll(root: JsonSchema, title: string, language: Language)
   const texts = hoverTexts(language);
   const defs = (root.$defs ?? {}) as Record<string, JsonSchema>;
   for (const [id, member] of Object.entries(defs.AssumeFile?.properties ?? {}))
-    member.description = `The reading of ${id} to use. docs/assumptions.md explains the readings.`;
+    member.description = `The reading of ${id} to use. docdouble assumptions prints the readings.`;
   describeMembers(root, title === "docdouble fixtures" ? "FixturesFile" : "ScenarioFile", texts, used);
   for (const [id, part] of Object.entries(defs)) describeMembers(part, id, texts, used);
   return used;

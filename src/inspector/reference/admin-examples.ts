@@ -1,5 +1,5 @@
 /**
- * One example for each admin operation. docs/admin-api.md shows them, and test/system/docs/pages.test.ts runs them in this order. `$name` is a shell
+ * One example for each admin operation, for the printed list of the admin API. `$name` is a shell
  * variable with an id.
  */
 import type { AdminOperation, Example } from "../../engine/core/verb.ts";

@@ -1,6 +1,6 @@
-/** Makes docs/lint.md from the records of client lint. */
-import { FINDING_KINDS } from "../src/inspector/lint/finding.ts";
-import { FINDINGS } from "../src/inspector/lint/records.ts";
+/** Makes the list of what client lint finds, from its records. */
+import { FINDING_KINDS } from "../../src/inspector/lint/finding.ts";
+import { FINDINGS } from "../../src/inspector/lint/records.ts";
 
 const INTRO = `Client lint reports mistakes of a client that its tests may not show. The service accepts most of them. It refuses or slows some calls, and the client does not react well.
 
@@ -27,7 +27,7 @@ A finding has these members:
 
 docdouble keeps up to 1,000 different findings. They disappear when you reset the world or clear the journal.`;
 
-export function lintPage(note: string): string {
+export function lintList(): string {
   const sections = FINDING_KINDS.map((kind) => {
     const { title, meaning, matters, fix, example, limits } = FINDINGS[kind];
     return [
@@ -40,5 +40,5 @@ export function lintPage(note: string): string {
       ...(limits === undefined ? [] : [`**Limits.** ${limits}`]),
     ].join("\n\n");
   });
-  return `${note}\n\n# Client lint\n\n${INTRO}\n\n${sections.join("\n\n")}\n`;
+  return `# Client lint\n\n${INTRO}\n\n${sections.join("\n\n")}\n`;
 }

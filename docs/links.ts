@@ -1,0 +1,48 @@
+/** Finds links of pages to files or headings that do not exist, and pages without a place in the menu. */
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { filesIn } from "./gather.ts";
+import { sections } from "./site/sections.ts";
+
+const TOP = ["README.md", "AGENTS.md", "CHANGELOG.md", "SECURITY.md", "SKILL.md", "llms.txt"];
+
+export function linkProblems(): string[] {
+  const pages = [...TOP, ...filesIn("docs", ".md")];
+  const placed = sections().flatMap((section) => section.pages.map(([path]) => `docs/${path}.md`));
+  return [
+    ...pages.flatMap(problemsOf),
+    ...filesIn("docs", ".md")
+      .filter((page) => !placed.includes(page))
+      .map((page) => `${page} has no place in docs/site/sections.ts.`),
+    ...placed
+      .filter((page) => !existsSync(page) && !existsSync(`dist/${page}`))
+      .map((page) => `The menu names ${page}, which does not exist.`),
+  ];
+}
+
+function problemsOf(page: string): string[] {
+  return [...proseOf(page).matchAll(/\]\(([^)#:\s]*)(?:#([^)\s]+))?\)/g)].flatMap(([, target = "", anchor]) => {
+    const path = target === "" ? page : join(dirname(page), target);
+    const exists = existsSync(path) && (anchor === undefined || anchorsOf(proseOf(path)).includes(anchor));
+    return exists ? [] : [`${page} links to ${target}${anchor === undefined ? "" : `#${anchor}`}, which does not exist.`];
+  });
+}
+
+/** A page without its blocks. */
+function proseOf(file: string): string {
+  return readFileSync(file, "utf8").replace(/^```[\s\S]*?^```$/gm, "");
+}
+
+/** The anchors that the code host gives to headings. */
+function anchorsOf(prose: string): string[] {
+  const seen = new Map<string, number>();
+  return [...prose.matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = ""]) => {
+    const name = heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, "")
+      .replaceAll(" ", "-");
+    const times = seen.get(name) ?? 0;
+    seen.set(name, times + 1);
+    return times === 0 ? name : `${name}-${times}`;
+  });
+}
