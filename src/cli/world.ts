@@ -4,7 +4,8 @@ import { readRegularBytes } from "../engine/core/regular-file.ts";
 import { messageOf } from "../engine/core/text.ts";
 import { writeWorld } from "../engine/store/write-world.ts";
 import { SettingsError } from "../library/errors.ts";
-import { createSandbox } from "../library/sandbox.ts";
+import { hostOf } from "../library/sandbox.ts";
+import { openSavedWorld } from "../library/saved-world.ts";
 import { detailOf, Server, ServerError } from "../tools/remote/server.ts";
 import { openInBrowser } from "./docs.ts";
 import { writeSafely } from "./print.ts";
@@ -55,7 +56,8 @@ async function show(file: string, flags: WorldFlags): Promise<number> {
   let url: string;
   let close: () => Promise<void>;
   try {
-    const sandbox = await createSandbox({ world: file, readOnly: true, port: flags.port ?? 0 });
+    const sandbox = await openSavedWorld(file);
+    await hostOf(sandbox).listen(flags.port ?? 0, "127.0.0.1");
     url = `${sandbox.url}/__admin/`;
     close = () => sandbox.close();
   } catch (error) {
@@ -63,7 +65,7 @@ async function show(file: string, flags: WorldFlags): Promise<number> {
     process.stderr.write(`${usageMessage(error)}\n`);
     return EXIT_USAGE;
   }
-  process.stdout.write(`${flags.json ? JSON.stringify({ url }) : `The world of ${file}, read-only: ${url}`}\n`);
+  process.stdout.write(`${flags.json ? JSON.stringify({ url }) : `The world of ${file}, with a clock that stands: ${url}`}\n`);
   if (process.stdout.isTTY && !flags.json && flags.open !== false && !process.env.CI) openInBrowser(url);
   await new Promise<void>((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());

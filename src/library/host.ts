@@ -64,7 +64,6 @@ export class ServiceHost<T extends Tenant = Tenant> implements TenantRegistry<T>
   readonly adminToken: string | undefined;
   readonly isLoopback: boolean;
   readonly checkReplies: boolean;
-  readonly isReadOnly: boolean;
   readonly onBug: (error: unknown) => void;
   readonly defaultTenant: T;
   /** Real milliseconds of `systemClock.elapsed`. */
@@ -100,10 +99,9 @@ export class ServiceHost<T extends Tenant = Tenant> implements TenantRegistry<T>
     this.#url = trimmed(options.publicUrl) ?? "http://docdouble.test";
     this.#clock = clockStart(options, prepared.sources.scenarios);
     for (const id of prepared.database.tenants()) this.open(id);
-    this.isReadOnly = options.readOnly ?? false;
     this.defaultTenant = this.open(DEFAULT_TENANT);
     const { access, seed } = parts.service;
-    if (options.world !== undefined) beginWorld(this.defaultTenant, options.world, this.isReadOnly);
+    if (options.world !== undefined) beginWorld(this.defaultTenant, options.world);
     this.apiKey = options.world === undefined ? seed.keyOf(prepared.sources.fixtures) : access.keyIn(this.defaultTenant.world);
     this.startedAt = systemClock.elapsed();
   }

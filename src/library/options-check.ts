@@ -61,7 +61,6 @@ const OPTIONS: Readonly<Record<keyof SandboxOptions, Takes>> = {
     is: "the name of a saved world, or its content",
     accepts: (value) => isText(value) || value instanceof Uint8Array,
   },
-  readOnly: FLAG,
   assume: { is: 'a map of ids and readings, "ID=VALUE", the name of a file, or a list of them', accepts: isOneOrMore },
   profile: choice(...PROFILES),
   rateLimit: choice("none", "sandbox", "production"),

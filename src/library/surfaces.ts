@@ -93,7 +93,7 @@ export const adminOperations = adminGroups.flatMap(
 
 const page = (route: string, run: (context: Context) => Promise<Response>): PageRoute => {
   const [method = "", path = ""] = route.split(" ");
-  return { method, path, run, isGeneral: true };
+  return { method, path, run };
 };
 
 const documentation = async (context: Context) =>

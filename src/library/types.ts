@@ -282,8 +282,6 @@ export interface SandboxOptions {
   data?: string;
   /** A saved world to begin with: the name of its file, or its content. Clock, seed and rules come from it. */
   world?: string | Uint8Array;
-  /** Refuses each call of the service and each change. The clock stands, and nothing is delivered. */
-  readOnly?: boolean;
   /** Readings of assumptions (`docdouble assumptions` lists them). They override the profile and the scenarios. */
   assume?: AssumeSource | readonly AssumeSource[];
   /** A set of readings: `strict` refuses what the real service may refuse, `lenient` accepts what it may accept. */

@@ -63,7 +63,6 @@ const GROUPS: readonly Group[] = [
     now: ["noon", 'the option now: "noon" is not an ISO 8601 instant.'],
     data: ["/nowhere/data.json", "cannot use the data file /nowhere/data.json: ENOENT"],
     world: ["/nowhere/shop.world", "cannot read the world /nowhere/shop.world: ENOENT."],
-    readOnly: ["yes", 'the option readOnly is true or false, not "yes"'],
     assume: [{ "no.such": 1 }, "There is no switchable assumption no.such."],
     profile: ["loose", 'the option profile is one of default, strict, lenient, not "loose"'],
     rateLimit: ["all", 'the option rateLimit is one of none, sandbox, production, not "all"'],

@@ -27,8 +27,6 @@ interface RouteEntry {
   run: (context: Context) => Response | Promise<Response>;
   /** Whether a caller without credentials may use the path. */
   isOpen?: boolean;
-  /** Whether the path only shows something, so that a saved world stays as it is. */
-  isGeneral?: boolean;
 }
 
 const built = new WeakMap<Surfaces, Hono>();
@@ -71,10 +69,9 @@ export function buildApp(service: Service, surfaces: Surfaces, unserved = servic
       runUnmatched(context, hostOf(context), tenant(context), notServed(id), dialectAt(parseRoute(route).path), { id }),
     ),
   );
-  const admin: RouteEntry[] = surfaces.verbs.map((operation) => ({
-    ...entry(operation.route, (context) => runAdmin(context, operation, hostOf(context))),
-    isGeneral: operation.route.startsWith("GET "),
-  }));
+  const admin: RouteEntry[] = surfaces.verbs.map((operation) =>
+    entry(operation.route, (context) => runAdmin(context, operation, hostOf(context))),
+  );
   const routes = inOrder([
     ...served,
     ...missing,
@@ -82,12 +79,7 @@ export function buildApp(service: Service, surfaces: Surfaces, unserved = servic
     ...surfaces.pages.map((page) => ({ ...(page as RouteEntry), isOpen: true })),
   ]);
   const unknown = (context: Context) => answerUnknown(context, routes, paths);
-  for (const { method, path, run, isGeneral } of routes)
-    app.on(
-      method,
-      path,
-      isGeneral ? run : (context) => (hostOf(context).isReadOnly ? refuseChange(hostOf(context)) : run(context)),
-    );
+  for (const { method, path, run } of routes) app.on(method, path, run);
   for (const prefix of service.prefixes)
     app.on("OPTIONS", `${prefix}/*`, (context) => answerPreflight(context) ?? unknown(context));
   app.notFound(unknown);
@@ -96,11 +88,6 @@ export function buildApp(service: Service, surfaces: Surfaces, unserved = servic
     throw error;
   });
   return app;
-}
-
-function refuseChange(host: TenantRegistry): Response {
-  const why = "this server only shows a saved world: start one with npx docdouble start --world FILE to go on with it";
-  return refuseAdmin(new ApiError("forbidden", "The world is read-only.", { why }), host);
 }
 
 /** A token request may have no key. The code or refresh token in its form then selects the tenant. */

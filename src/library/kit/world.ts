@@ -9,17 +9,14 @@ import { SettingsError } from "../errors.ts";
 export type WorldSource = string | Uint8Array;
 
 /** Begins with a saved world. Readings that the options choose stay. @throws SettingsError */
-export function beginWorld(tenant: Tenant, world: WorldSource, isReadOnly: boolean): void {
+export function beginWorld(tenant: Tenant, world: WorldSource): void {
   const { start } = tenant.readings;
-  // A stopped clock runs no job, so nothing leaves a world that somebody only looks at.
-  if (isReadOnly) tenant.clock.stop();
   const { name, bytes } = readWorld(world);
   try {
     beginWith(tenant, bytes, name);
   } catch (error) {
     throw error instanceof ApiError ? new SettingsError(error.message) : error;
   }
-  if (isReadOnly) tenant.clock.set({ mode: "frozen" });
   const saved = tenant.readings.start;
   tenant.readings.start = { ...saved, ...start, assume: { ...saved.assume, ...start.assume } };
 }

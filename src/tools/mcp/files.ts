@@ -6,7 +6,7 @@ import { readRegularBytes } from "../../engine/core/regular-file.ts";
 import { messageOf } from "../../engine/core/text.ts";
 import { writeWorld } from "../../engine/store/write-world.ts";
 import { SettingsError } from "../../library/errors.ts";
-import { createSandbox } from "../../library/sandbox.ts";
+import { openSavedWorld } from "../../library/saved-world.ts";
 import { ServerError } from "../remote/server.ts";
 
 import type { Session } from "./session.ts";
@@ -75,7 +75,7 @@ export const FILE_TOOLS: readonly Tool[] = [
     reads: true,
     async run({ file: name }: { file: string }) {
       try {
-        await using sandbox = await createSandbox({ world: read(name), readOnly: true });
+        await using sandbox = await openSavedWorld(read(name));
         const calls = sandbox.journal.all();
         const documents = sandbox.documents.all();
         const failed = calls.filter(({ status }) => status === undefined || status >= 400);

@@ -60,7 +60,7 @@ test("a world file shows the run of a found file, and a file that no longer fail
   ]);
   const file = join(out, world ?? "");
   expect(statSync(file).mode & 0o777).toBe(0o600);
-  const sandbox = await createSandbox({ world: file, readOnly: true });
+  const sandbox = await createSandbox({ world: file });
   onTestFinished(() => sandbox.close());
   expect(sandbox.documents.all()).toHaveLength(2);
   const calls = sandbox.journal.find({ operationId: "createDocument" });

@@ -20,8 +20,6 @@ export interface TenantRegistry<T extends Tenant = Tenant> {
   readonly pageToken: string;
   readonly isLoopback: boolean;
   readonly checkReplies: boolean;
-  /** The server shows a saved world, and changes nothing. */
-  readonly isReadOnly: boolean;
   readonly closing: AbortSignal;
   readonly data: DataHealth | undefined;
   tenants(): Iterable<T>;
@@ -80,7 +78,5 @@ export interface PageRoute {
   readonly method: string;
   /** Parameters begin with a colon, as in hono. */
   readonly path: string;
-  /** The page is not about a tenant, so a server that only shows a world has it too. */
-  readonly isGeneral?: true;
   run(context: never): Response | Promise<Response>;
 }
