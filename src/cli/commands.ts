@@ -94,8 +94,6 @@ program
       .env("DOCDOUBLE_WEBHOOK_RETRIES")
       .argParser(delays),
   )
-  // Same as `--assume webhook.https_only=on`, so the help leaves it out.
-  .addOption(new Option("--https-webhooks").env("DOCDOUBLE_HTTPS_WEBHOOKS").hideHelp())
   .addOption(
     new Option("--allow-private-targets", "with --host, allow calls to private addresses").env("DOCDOUBLE_ALLOW_PRIVATE_TARGETS"),
   )

@@ -24,12 +24,13 @@ export function speed(text: string): number {
   return number;
 }
 
-export function delays(text: string): number[] {
-  return text.split(",").map((part) => {
-    const delay = readDuration(part);
-    if (delay.problem !== undefined) throw new InvalidArgumentError(delay.problem);
-    return delay.value;
-  });
+export function delays(text: string): string[] {
+  const parts = text.split(",").map((part) => part.trim());
+  for (const part of parts) {
+    const { problem } = readDuration(part);
+    if (problem !== undefined) throw new InvalidArgumentError(problem);
+  }
+  return parts;
 }
 
 export function argumentTerm(argument: Argument): string {
@@ -59,16 +60,12 @@ export function wholeNumber(text: string): number {
   return number;
 }
 
-export const assumeOption = () => new Option("--assume <reading>", "ID=VALUE or a file of them; repeatable").argParser(collect);
+export const assumeOption = () =>
+  new Option("--assume <reading>", "ID=VALUE, a profile, or a file of them; repeatable").argParser(collect);
 export const journalOption = () => new Option("--journal-max <calls>", "keep this many calls (10000)").argParser(wholeNumber);
 export const profileOption = () => new Option("--profile <name>", "readings: ").choices(PROFILES);
 
-/** `text` is the earlier name of `plain`. */
-export function logOption(): Option {
-  const option = new Option("--log <format>", "format: ").choices(LOG_FORMATS);
-  const parse = option.parseArg?.bind(option);
-  return option.argParser((text: string, before: unknown) => parse?.(text === "text" ? "plain" : text, before));
-}
+export const logOption = () => new Option("--log <format>", "format: ").choices(LOG_FORMATS);
 
 export function variable(text: string, before: Record<string, string> | undefined): Record<string, string> {
   const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];

@@ -2,7 +2,7 @@ import type { Profile } from "../engine/assumptions/profile-names.ts";
 import { messageOf } from "../engine/core/text.ts";
 import { EXIT_USAGE, usageMessage } from "./usage-error.ts";
 import { createSandbox } from "../library/sandbox.ts";
-import type { ClockMode, EventName, Sandbox, SandboxOptions } from "../library/types.ts";
+import type { AssumeSource, ClockMode, EventName, Sandbox, SandboxOptions } from "../library/types.ts";
 import { banner } from "./banner.ts";
 import { Console, type LogFormat, showSandbox } from "./console.ts";
 import { watchFiles } from "./watch.ts";
@@ -24,8 +24,7 @@ export interface StartFlags {
   profile?: Profile;
   rateLimit?: "none" | "sandbox" | "production";
   oauth?: "auto" | "interactive";
-  webhookRetries?: number[];
-  httpsWebhooks?: boolean;
+  webhookRetries?: string[];
   allowPrivateTargets?: boolean;
   adminToken?: string;
   journalMax?: number;
@@ -85,8 +84,7 @@ async function open(flags: StartFlags, more: Pick<SandboxOptions, "scenario">): 
   const options: SandboxOptions = {
     port: flags.port ?? DEFAULT_PORT,
     host: flags.host,
-    ...(flags.rateLimit === undefined ? {} : { rateLimit: flags.rateLimit }),
-    ...(flags.assume === undefined ? {} : { assume: flags.assume }),
+    assume: assumeOf(flags),
     ...(flags.profile === undefined ? {} : { profile: flags.profile }),
     ...(flags.oauth === undefined ? {} : { oauth: flags.oauth }),
     ...more,
@@ -98,9 +96,7 @@ async function open(flags: StartFlags, more: Pick<SandboxOptions, "scenario">): 
     ...(flags.now === undefined ? {} : { now: flags.now }),
     ...(flags.data === undefined ? {} : { data: flags.data }),
     ...(flags.world === undefined ? {} : { world: flags.world }),
-    ...(flags.webhookRetries === undefined ? {} : { webhookRetries_ms: flags.webhookRetries }),
     ...(flags.allowPrivateTargets === undefined ? {} : { allowPrivateTargets: flags.allowPrivateTargets }),
-    ...(flags.httpsWebhooks === undefined ? {} : { httpsWebhooks: flags.httpsWebhooks }),
     ...(flags.journalMax === undefined ? {} : { journalMax: flags.journalMax }),
     ...(flags.adminToken === undefined ? {} : { adminToken: flags.adminToken }),
   };
@@ -110,6 +106,15 @@ async function open(flags: StartFlags, more: Pick<SandboxOptions, "scenario">): 
     process.stderr.write(`${usageMessage(error)}\n`);
     process.exit(EXIT_USAGE);
   }
+}
+
+/** The short forms come last, so they override `--assume`. */
+function assumeOf({ assume = [], rateLimit, webhookRetries }: StartFlags): AssumeSource[] {
+  return [
+    ...[assume].flat(),
+    ...(rateLimit === undefined ? [] : [{ "rate_limit.profile": rateLimit }]),
+    ...(webhookRetries === undefined ? [] : [{ "webhook.retry_schedule": webhookRetries }]),
+  ];
 }
 
 function namesOf(flags: readonly string[]): string {

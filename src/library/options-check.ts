@@ -63,14 +63,8 @@ const OPTIONS: Readonly<Record<keyof SandboxOptions, Takes>> = {
   },
   assume: { is: 'a map of ids and readings, "ID=VALUE", the name of a file, or a list of them', accepts: isOneOrMore },
   profile: choice(...PROFILES),
-  rateLimit: choice("none", "sandbox", "production"),
   oauth: choice("auto", "interactive"),
-  webhookRetries_ms: {
-    is: `a list of whole milliseconds from 0 to ${DURATION_MS_MAX}`,
-    accepts: (value) => Array.isArray(value) && value.every((ms) => isWhole(ms, 0, DURATION_MS_MAX)),
-  },
   webhookTimeout_ms: { is: `milliseconds from 1 to ${WALL_MS_MAX}`, accepts: isWallMs },
-  httpsWebhooks: FLAG,
   allowPrivateTargets: FLAG,
   // A call sends it in a header.
   adminToken: {

@@ -2,6 +2,7 @@ import { readRegularFile } from "../engine/core/regular-file.ts";
 import { readyFile } from "../engine/runtime/scenario-runs/ready-stories.ts";
 import type { Service } from "../engine/runtime/service.ts";
 import type { Language } from "../engine/scenario/language.ts";
+import { PROFILES } from "../engine/assumptions/profile-names.ts";
 import { AssumeError, type Choice } from "../engine/assumptions/switches.ts";
 import { SettingsError } from "./errors.ts";
 import type { FixturesFile } from "./file-types.ts";
@@ -15,10 +16,7 @@ export interface Read {
   fixtures: object;
 }
 
-type SourceOptions = Pick<
-  SandboxOptions,
-  "scenario" | "fixtures" | "assume" | "profile" | "rateLimit" | "httpsWebhooks" | "webhookRetries_ms"
->;
+type SourceOptions = Pick<SandboxOptions, "scenario" | "fixtures" | "assume" | "profile">;
 
 export class Sources {
   #good: Read;
@@ -100,25 +98,14 @@ export function scenarioOf(source: string | object, language: Language): Scenari
   return readScenario(text, file, language, readText);
 }
 
-/**
- * Joins readings in the order of their sources. Options that mean the same as an assumption come last. @throws SettingsError,
- * ScenarioError
- */
-export function assumeOfOptions(
-  { assume, profile, rateLimit, httpsWebhooks, webhookRetries_ms }: SourceOptions,
-  language: Language,
-): Choice {
+/** Joins readings in the order of their sources. @throws SettingsError, ScenarioError */
+export function assumeOfOptions({ assume, profile }: SourceOptions, language: Language): Choice {
   try {
     const choices = [assume ?? []].flat().map((source) => choiceOf(source, language));
     const named = profile ?? choices.findLast((one) => one.profile !== undefined)?.profile;
     return {
       ...(named === undefined ? {} : { profile: named }),
-      assume: {
-        ...Object.assign({}, ...choices.map((one) => one.assume)),
-        ...(rateLimit === undefined ? {} : { "rate_limit.profile": rateLimit }),
-        ...(httpsWebhooks === undefined ? {} : { "webhook.https_only": httpsWebhooks ? "on" : "off" }),
-        ...(webhookRetries_ms === undefined ? {} : { "webhook.retry_schedule": webhookRetries_ms }),
-      },
+      assume: Object.assign({}, ...choices.map((one) => one.assume)),
     };
   } catch (error) {
     throw error instanceof AssumeError ? new SettingsError(error.message) : error;
@@ -127,9 +114,13 @@ export function assumeOfOptions(
 
 function choiceOf(source: AssumeSource, language: Language): Choice {
   if (typeof source !== "string") return language.switches.readChoice(source);
+  const profile = PROFILES.find((one) => one === source);
+  if (profile !== undefined) return { profile, assume: {} };
   if (source.includes("=")) return { assume: language.switches.readPair(source) };
   if (/\.(ya?ml|json)$/i.test(source)) return readAssumeFile(readText(source), source, language);
-  throw new SettingsError(`Cannot read "${source}" as assumptions. Write ID=VALUE, or name a .yaml or .json file.`);
+  throw new SettingsError(
+    `Cannot read "${source}" as assumptions. Write ID=VALUE, name a profile (${PROFILES.join(", ")}), or name a .yaml or .json file.`,
+  );
 }
 
 function fixturesOf(source: string | FixturesFile, language: Language): object {

@@ -252,7 +252,7 @@ export interface Handles {
 /** The name of a scenario file, or its content as a value. */
 export type ScenarioSource = string | ScenarioFile;
 
-/** Readings of assumptions: a map, `ID=VALUE`, or the name of a file. */
+/** Readings of assumptions: a map, `ID=VALUE`, the name of a profile, or the name of a file. */
 export type AssumeSource = string | AssumeFile;
 
 export interface SandboxOptions {
@@ -284,18 +284,12 @@ export interface SandboxOptions {
   world?: string | Uint8Array;
   /** Readings of assumptions (`docdouble assumptions` lists them). They override the profile and the scenarios. */
   assume?: AssumeSource | readonly AssumeSource[];
-  /** A set of readings: `strict` refuses what the real service may refuse, `lenient` accepts what it may accept. */
-  profile?: "default" | "strict" | "lenient";
-  /** Sets the assumption `rate_limit.profile`. */
-  rateLimit?: "none" | "sandbox" | "production";
+  /** A set of readings: `strict` refuses what the real service may refuse. */
+  profile?: "default" | "strict";
   /** `auto` approves at once, `interactive` shows the consent page. Default: `auto`. */
   oauth?: "auto" | "interactive";
-  /** Milliseconds before each webhook retry. Default: 1, 5 and 30 minutes. Sets the assumption `webhook.retry_schedule`. */
-  webhookRetries_ms?: readonly number[];
   /** Real milliseconds in which a webhook receiver must answer. Default: 20 seconds (spec). */
   webhookTimeout_ms?: number;
-  /** Refuses http webhook targets even on loopback, as the service does. Sets the assumption `webhook.https_only`. */
-  httpsWebhooks?: boolean;
   /** Lets webhooks and files by URL reach private addresses and this machine, from a server that other machines can call. */
   allowPrivateTargets?: boolean;
   /** The token that the admin API requires. */

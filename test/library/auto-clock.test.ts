@@ -211,7 +211,7 @@ describe("Retry-After", () => {
   });
 
   test("the window of a rate limit ends after the idle time", async () => {
-    const sandbox = await auto({ rateLimit: "sandbox" });
+    const sandbox = await auto({ assume: { "rate_limit.profile": "sandbox" } });
     const time = withManualTime(sandbox);
     const client = clientOf(sandbox, "docdouble-sandbox-key");
     const statuses: number[] = [];

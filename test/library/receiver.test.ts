@@ -136,7 +136,7 @@ describe("webhooks.receiver", () => {
   });
 
   test("answer sets a status, so that the service retries", async () => {
-    const sandbox = await sandboxOf({ webhookRetries_ms: [1000, 2000] });
+    const sandbox = await sandboxOf({ assume: { "webhook.retry_schedule": ["1s", "2s"] } });
     const inbox = await listen(sandbox);
     inbox.answer(500, { times: 2, body: "busy" });
     sandbox.webhooks.trigger("document_state_changed", {
@@ -206,7 +206,7 @@ describe("webhooks.receiver", () => {
   });
 
   test("a handler receives signed requests without a socket, and its response is the answer", async () => {
-    const sandbox = await sandboxOf({ httpsWebhooks: true });
+    const sandbox = await sandboxOf({ assume: { "webhook.https_only": "on" } });
     const seen: string[] = [];
     const inbox = await sandbox.webhooks.receiver({
       events: ["document_state_changed"],

@@ -30,7 +30,7 @@ test("the form of every operation succeeds unchanged in a world that has what th
   const failed: Record<string, unknown> = {};
   for (const { id } of operations as readonly { id: OperationId }[]) {
     if (WITHOUT_TRIAL.has(id)) continue;
-    const world = await testWorld({ rateLimit: "none" });
+    const world = await testWorld({ assume: { "rate_limit.profile": "none" } });
     await VALID_CALLS[id](world);
     const { params, query, body } = trialOf(world.tenant, WORKSPACE, id);
     const answer = await world.call(id, { params, query, ...(await formOf(id, body)) });
@@ -52,7 +52,7 @@ test("every limit of a query parameter that the reference states refuses other v
   timeout: within(30_000),
 }, async () => {
   const { paths } = (await openapi.describe("http://127.0.0.1:4010", "0")) as Description;
-  const world = await testWorld({ rateLimit: "none" });
+  const world = await testWorld({ assume: { "rate_limit.profile": "none" } });
   const accepted: string[] = [];
   let count = 0;
   for (const one of Object.values(paths).flatMap((item) => Object.values(item)))

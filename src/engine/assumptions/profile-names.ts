@@ -1,3 +1,3 @@
-/** `strict` refuses what the real service may refuse. `lenient` accepts what it may accept. */
-export const PROFILES = ["default", "strict", "lenient"] as const;
+/** `strict` refuses what the real service may refuse. */
+export const PROFILES = ["default", "strict"] as const;
 export type Profile = (typeof PROFILES)[number];

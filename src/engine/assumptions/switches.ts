@@ -4,12 +4,11 @@ import { durationText, readDuration, DURATION_MS_MAX } from "../core/time-limits
 import { type Profile, PROFILES } from "./profile-names.ts";
 
 export interface Switch {
-  /** `durations` takes a list of durations. Profiles without a reading keep the default. */
+  /** `durations` takes a list of durations. The strict profile keeps the default where it has no reading. */
   readonly readings: readonly (string | number)[] | "durations";
   /** Durations are in ms. */
   readonly default: ReadingValue;
   readonly strict?: string | number;
-  readonly lenient?: string | number;
 }
 
 export type ReadingValue = string | number | readonly number[];

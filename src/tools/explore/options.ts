@@ -52,7 +52,7 @@ export interface ExploreOptions extends SearchOptions {
   scenario?: ScenarioSource | readonly ScenarioSource[] | undefined;
   fixtures?: string | FixturesFile | undefined;
   assume?: AssumeSource | readonly AssumeSource[] | undefined;
-  profile?: "default" | "strict" | "lenient" | undefined;
+  profile?: "default" | "strict" | undefined;
   /** The instant at which each run begins, ISO 8601. */
   now?: string | undefined;
   /** Must hold at the end of each run. It breaks by throwing, or by returning false. */

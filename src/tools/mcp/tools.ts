@@ -26,7 +26,7 @@ export const TOOLS: readonly Tool[] = [
       clock: z.enum(["auto", "frozen", "real"]).optional().describe("auto (default): time moves while the client waits"),
       now: z.string().optional().describe("start time of the clock, ISO 8601"),
       seed: z.string().optional().describe("makes ids repeatable"),
-      profile: z.enum(["default", "strict", "lenient"]).optional().describe("strict refuses what the real service may refuse"),
+      profile: z.enum(["default", "strict"]).optional().describe("strict refuses what the real service may refuse"),
       scenario: z.string().optional().describe("path of a scenario file"),
       fixtures: z.string().optional().describe("path of a fixtures file"),
     },

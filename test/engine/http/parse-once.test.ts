@@ -33,7 +33,7 @@ const lint = async (world: TestWorld) =>
 const MISSPELT = 'createDocument has no body member "misspelt", so the service ignores it';
 
 test("a JSON body is parsed once for rate limits, rules and validation, and once more for client lint", async () => {
-  const world = await testWorld({ rateLimit: "production" });
+  const world = await testWorld({ assume: { "rate_limit.profile": "production" } });
   await withReadingRules(world);
   const parses = countParses(BODY);
   expect((await world.request("POST", "/public/v1/documents", { body: BODY })).status).toBe(201);
@@ -44,7 +44,7 @@ test("a JSON body is parsed once for rate limits, rules and validation, and once
 });
 
 test("the data part of a form is parsed once for the journal, rules and validation", async () => {
-  const world = await testWorld({ rateLimit: "production" });
+  const world = await testWorld({ assume: { "rate_limit.profile": "production" } });
   await withReadingRules(world);
   const parts = { file: new File(["text"], "once.pdf", { type: "application/pdf" }), data: JSON.parse(BODY) };
   const parses = countParses(BODY);

@@ -121,7 +121,7 @@ describe("retries", () => {
   });
 
   test("createWebhookSubscription: a user can set another retry schedule", async () => {
-    const world = await testWorld({ webhookRetries_ms: [1000, 2000] });
+    const world = await testWorld({ assume: { "webhook.retry_schedule": ["1s", "2s"] } });
     const hook = await receiver();
     await aSubscription(world, hook);
     hook.answerWith(503, 503, 204);

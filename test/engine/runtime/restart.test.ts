@@ -12,7 +12,7 @@ import { aSubscription, CLIENT, DIRECTOR, simulate, succeed, TEMPLATES } from ".
 import { NOW, testWorld, type TestWorld } from "../../support/world.ts";
 import type { SandboxOptions } from "../../../src/library/types.ts";
 
-const OPTIONS: SandboxOptions = { scenario: "scenarios/two-signers.yaml", rateLimit: "production" };
+const OPTIONS: SandboxOptions = { scenario: "scenarios/two-signers.yaml", assume: { "rate_limit.profile": "production" } };
 
 interface Story {
   world: TestWorld;

@@ -268,10 +268,6 @@ describe("the clock stays between 1970 and 9999", () => {
     [{ now: "10000-01-01" }, "is not an ISO 8601 instant"],
     [{ clockSpeed: 1e300 }, "the option clockSpeed: Cannot set the clock's speed to 1e+300."],
     [{ clockSpeed: Number.POSITIVE_INFINITY }, "speed to Infinity"],
-    [{ webhookRetries_ms: [1, Number.NaN] }, 'whole milliseconds from 0 to 3153600000000, not [1,"NaN"]'],
-    [{ webhookRetries_ms: [1e16] }, "not [10000000000000000]"],
-    [{ webhookRetries_ms: [-1] }, "not [-1]"],
-    [{ webhookRetries_ms: [0.5] }, "not [0.5]"],
     [{ webhookTimeout_ms: Number.NaN }, "the option webhookTimeout_ms is milliseconds from 1 to 2147483647, not NaN"],
     [{ webhookTimeout_ms: 1e16 }, "not 10000000000000000"],
   ])("createSandbox(%o) is refused with the reason", async (options, words) => {

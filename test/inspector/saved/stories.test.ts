@@ -5,8 +5,8 @@ import { integration } from "../../support/integration.ts";
 import { READY_STORIES, type ReadyStory } from "../../support/ready-stories.ts";
 import { testWorld } from "../../support/world.ts";
 
-const play = async (name: string, story: Pick<ReadyStory, "play">, options: { profile?: "lenient" } = {}) => {
-  const world = await testWorld({ scenario: `scenarios/${name}.yaml`, ...options });
+const play = async (name: string, story: Pick<ReadyStory, "play">) => {
+  const world = await testWorld({ scenario: `scenarios/${name}.yaml` });
   await story.play(await integration(world));
   await world.advance("0s");
   const { findings } = (await world.admin("GET", "/contract")).body;
@@ -27,11 +27,6 @@ describe.each(Object.entries(READY_STORIES))("%s", (name, story) => {
     const { verdict, journal } = await play(name, story);
     expect(verdict).toEqual({ name, verified: true, unmet: [], findings: [] });
     expect((await play(name, story)).journal).toBe(journal);
-  });
-
-  // The scenarios are those of version 2, and its readings come back with this profile.
-  test(`${name}: the profile lenient meets all expectations too`, async () => {
-    expect((await play(name, story, { profile: "lenient" })).verdict).toMatchObject({ verified: true, unmet: [] });
   });
 
   test.each(Object.entries(story.wrong ?? {}))(`${name}: a faulty client misses expectations: %s`, async (_, wrong) => {

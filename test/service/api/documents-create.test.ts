@@ -209,7 +209,7 @@ describe("document creation", () => {
   });
 
   test("createDocument from a URL allows 300 calls a minute, and creation from a template has a separate limit", async () => {
-    const world = await testWorld({ rateLimit: "production" });
+    const world = await testWorld({ assume: { "rate_limit.profile": "production" } });
     const make = (body: object) => world.call("createDocument", { body: { name: "A", recipients: [CLIENT], ...body } });
     for (let i = 0; i < 300; i++) expect((await make({ url: "https://files.example/a.pdf" })).status).toBe(201);
     expect((await make({ url: "https://files.example/a.pdf" })).status).toBe(429);

@@ -320,7 +320,7 @@ describe("rate limits", () => {
   };
 
   test("a sandbox key gets 10 calls a minute per operation, then 429 with the seconds to wait", async () => {
-    const world = await testWorld({ rateLimit: "production" });
+    const world = await testWorld({ assume: { "rate_limit.profile": "production" } });
     expect(await times(world, 10, SANDBOX_KEY)).toEqual({ passed: 10, refused: 0 });
     await world.advance("47s");
     const refused = await world.call("listDocuments", { key: SANDBOX_KEY });
@@ -336,7 +336,7 @@ describe("rate limits", () => {
   });
 
   test("the production profile allows 100 calls a minute of an ordinary operation, and the profile none has no limit", async () => {
-    const world = await testWorld({ rateLimit: "production" });
+    const world = await testWorld({ assume: { "rate_limit.profile": "production" } });
     expect(await times(world, 101, KEY, "listTemplates")).toEqual({ passed: 100, refused: 1 });
     expect(await times(world, 101)).toEqual({ passed: 101, refused: 0 });
     const free = await testWorld();
@@ -344,7 +344,7 @@ describe("rate limits", () => {
   });
 
   test("the sandbox profile also limits production keys, and v2 answers 429 with its own body", async () => {
-    const world = await testWorld({ rateLimit: "sandbox" });
+    const world = await testWorld({ assume: { "rate_limit.profile": "sandbox" } });
     const id = await aDraft(world);
     const call = () => world.call("listDocumentAuditTrail", { params: { document_id: id } });
     for (let i = 0; i < 10; i++) expect((await call()).status).toBe(200);

@@ -71,9 +71,9 @@ describe("createWebhookSubscription", () => {
     "http://host.docker.internal/",
     "http://172.17.0.1:8080/",
     "http://192.168.1.7/",
-  ])("createWebhookSubscription accepts %s, unless httpsWebhooks is on", async (url) => {
+  ])("createWebhookSubscription accepts %s, unless webhook.https_only is on", async (url) => {
     expect((await create(await testWorld(), { url })).status).toBe(201);
-    const strict = await testWorld({ httpsWebhooks: true });
+    const strict = await testWorld({ assume: { "webhook.https_only": "on" } });
     expect(await create(strict, { url })).toMatchObject({
       status: 400,
       body: { detail: { url: ["Enter a valid URL."] } },

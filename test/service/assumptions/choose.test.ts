@@ -57,9 +57,13 @@ describe("the choice of readings", () => {
     expect(() => switches.readReading("webhook.retry_schedule", [DURATION_MS_MAX + 1])).toThrow("webhook.retry_schedule");
   });
 
-  test("accepts a profile, and single readings and older options override it", async () => {
+  test("accepts a profile, and single readings override it", async () => {
     expect(await assumeWith({ profile: "strict" })).toEqual(switches.assumeOf("strict"));
-    const some = await assumeWith({ profile: "strict", rateLimit: "none", assume: { "webhook.https_only": "off" } });
+    expect(await assumeWith({ assume: ["delete.second=404", "strict"] })).toEqual({
+      ...switches.assumeOf("strict"),
+      "delete.second": 404,
+    });
+    const some = await assumeWith({ profile: "strict", assume: { "rate_limit.profile": "none", "webhook.https_only": "off" } });
     expect(some).not.toHaveProperty(["rate_limit.profile"]);
     expect(some).not.toHaveProperty(["webhook.https_only"]);
     expect(some["download.before_completion"]).toBe("refused");
@@ -80,8 +84,11 @@ describe("the choice of readings", () => {
     ],
     [{ assume: { "json.types": "lenien" } as never }, 'no reading "lenien". Did you mean lenient?'],
     [{ assume: "webhook.retry_schedule=1m,soon" }, '"soon" is not a duration'],
-    [{ assume: "strict" }, 'Cannot read "strict" as assumptions. Write ID=VALUE, or name a .yaml or .json file.'],
-    [{ profile: "strikt" as never }, "the option profile is one of default, strict, lenient"],
+    [
+      { assume: "strikt" },
+      'Cannot read "strikt" as assumptions. Write ID=VALUE, name a profile (default, strict), or name a .yaml or .json file.',
+    ],
+    [{ profile: "strikt" as never }, "the option profile is one of default, strict"],
     [
       { assume: 7 as never },
       'the option assume is a map of ids and readings, "ID=VALUE", the name of a file, or a list of them, not 7',

@@ -9,27 +9,6 @@ import { aCompletedDocument, aDraft, anUploadedDocument, aSentDocument } from ".
 import { CASES } from "../../support/switch-stories.ts";
 import { type Answer, SANDBOX_KEY, type TestWorld, testWorld } from "../../support/world.ts";
 
-const LENIENT = [
-  "auth.key_as_bearer=accept",
-  "create.unknown_role=cc",
-  "details.grand_total=pricing",
-  "details.role_of_uploads=name",
-  "fields.keys=any",
-  "fields.unknown_key_update=ignore",
-  "json.types=lenient",
-  "pricing.column_names=any",
-  "pricing.discount_name=single",
-  "pricing.other_currency=take",
-  "pricing.row_options=optional",
-  "privacy.ai_off=serve",
-  "query.empty_values=ignore",
-  "recipients.limit=none",
-  "recipients.same_email=join",
-  "sandbox.foreign_recipients=trial",
-  "send.unassigned_signatures=allow",
-  "webhook.shared_link=link",
-];
-
 const STRICT = [
   "audit_trail.access=refuse",
   "delete.bulk_locked=refuse",
@@ -93,8 +72,7 @@ describe("switches", () => {
   });
 
   // Without this list, a switch could leave a profile unseen.
-  test("the profile lenient takes what the second version took, and strict refuses what the service may refuse", () => {
-    expect(Object.entries(switches.assumeOf("lenient")).map(([id, reading]) => `${id}=${reading}`)).toEqual(LENIENT);
+  test("the profile strict refuses what the service may refuse", () => {
     expect(Object.entries(switches.assumeOf("strict")).map(([id, reading]) => `${id}=${reading}`)).toEqual(STRICT);
     expect(switches.assumeOf("default")).toEqual({});
   });

@@ -272,7 +272,7 @@ const STATED: Readonly<Record<string, Record<number, unknown>>> = {
 
 /** Refusals in the served description. `WRITE_EXAMPLES=1 npx vitest run test/service/openapi/statuses.test.ts` writes all. */
 async function writeExamples(examples: Record<string, Record<string, unknown>>): Promise<void> {
-  const world = await testWorld({ rateLimit: "none" });
+  const world = await testWorld({ assume: { "rate_limit.profile": "none" } });
   for (const one of operations)
     for (const status of errorsOf(one).filter((each) => examples[one.id]?.[each] === undefined && INJECTED[each] !== undefined)) {
       const rule = { name: "status", when: { operation: one.id }, then: { error: INJECTED[status], undeclared: true } };
@@ -296,7 +296,7 @@ describe("declared error statuses", () => {
     const undeclared = new Set<string>();
     const examples: Record<string, Record<string, unknown>> = {};
     for (const status of DECLARED) {
-      const world = await testWorld({ rateLimit: status === 429 ? "sandbox" : "none" });
+      const world = await testWorld({ assume: { "rate_limit.profile": status === 429 ? "sandbox" : "none" } });
       const cause = await CAUSES[status]?.(world);
       const snapshot = world.tenant.snapshot();
       for (const one of operations) {
