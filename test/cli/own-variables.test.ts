@@ -33,7 +33,7 @@ test("a variable with a value, and one of another command, stay as they are", ()
 
 test("a variable of a flag without a value is true or false, and another text is refused", () => {
   const switches = start.options.filter(({ envVar, required, optional }) => envVar && !required && !optional);
-  expect(switches.map(({ envVar }) => envVar)).toEqual(["DOCDOUBLE_HTTPS_WEBHOOKS", "DOCDOUBLE_ALLOW_PRIVATE_TARGETS"]);
+  expect(switches.map(({ envVar }) => envVar)).toEqual(["DOCDOUBLE_ALLOW_PRIVATE_TARGETS"]);
   for (const { envVar = "" } of switches) {
     for (const no of ["false", "0", "No", " off "]) {
       const env = { [envVar]: no };
