@@ -2,7 +2,7 @@ import { PROFILES } from "../engine/assumptions/profile-names.ts";
 import { own } from "../engine/core/maps.ts";
 import { readInstant } from "../engine/core/clock.ts";
 import { noSuch } from "../engine/core/text.ts";
-import { CLOCK_MODES, DURATION_MS_MAX, readDuration, speedProblem, WALL_MS_MAX } from "../engine/core/time-limits.ts";
+import { CLOCK_MODES, readDuration, speedProblem, WALL_MS_MAX } from "../engine/core/time-limits.ts";
 import { SettingsError } from "./errors.ts";
 import { valueText } from "../engine/scenario/plain-problem.ts";
 import type { SandboxOptions } from "./types.ts";

@@ -40,7 +40,11 @@ describe("start", () => {
 
   test("start refuses a variable that is neither true nor false", async () => {
     const ended = await run(["start", "--port", "0"], { env: { DOCDOUBLE_ALLOW_PRIVATE_TARGETS: "maybe" } });
-    expect(ended).toEqual({ code: 2, stdout: "", stderr: 'error: DOCDOUBLE_ALLOW_PRIVATE_TARGETS is true or false, not "maybe"\n' });
+    expect(ended).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: 'error: DOCDOUBLE_ALLOW_PRIVATE_TARGETS is true or false, not "maybe"\n',
+    });
   });
 
   test("start prints one line with the real port when ready, and nothing more with --log silent", async () => {
