@@ -892,89 +892,89 @@ export interface ActInputFile {
 }
 
 export interface AssumeFile {
-  /** The reading of audit_trail.access to use. docs/assumptions.md explains the readings. */
+  /** The reading of audit_trail.access to use. docdouble assumptions prints the readings. */
   "audit_trail.access"?: "given" | "refuse" | undefined;
-  /** The reading of auth.key_as_bearer to use. docs/assumptions.md explains the readings. */
+  /** The reading of auth.key_as_bearer to use. docdouble assumptions prints the readings. */
   "auth.key_as_bearer"?: "refuse" | "accept" | undefined;
-  /** The reading of contacts.known_email to use. docs/assumptions.md explains the readings. */
+  /** The reading of contacts.known_email to use. docdouble assumptions prints the readings. */
   "contacts.known_email"?: "update" | "duplicate" | "refuse" | undefined;
-  /** The reading of create.unknown_role to use. docs/assumptions.md explains the readings. */
+  /** The reading of create.unknown_role to use. docdouble assumptions prints the readings. */
   "create.unknown_role"?: "refuse" | "cc" | "drop" | undefined;
-  /** The reading of create.unknown_template to use. docs/assumptions.md explains the readings. */
+  /** The reading of create.unknown_template to use. docdouble assumptions prints the readings. */
   "create.unknown_template"?: 400 | 404 | undefined;
-  /** The reading of decline.date_completed to use. docs/assumptions.md explains the readings. */
+  /** The reading of decline.date_completed to use. docdouble assumptions prints the readings. */
   "decline.date_completed"?: "keep" | "clear" | undefined;
-  /** The reading of delete.bulk_locked to use. docs/assumptions.md explains the readings. */
+  /** The reading of delete.bulk_locked to use. docdouble assumptions prints the readings. */
   "delete.bulk_locked"?: "delete" | "refuse" | undefined;
-  /** The reading of delete.second to use. docs/assumptions.md explains the readings. */
+  /** The reading of delete.second to use. docdouble assumptions prints the readings. */
   "delete.second"?: 403 | 404 | undefined;
-  /** The reading of details.grand_total to use. docs/assumptions.md explains the readings. */
+  /** The reading of details.grand_total to use. docdouble assumptions prints the readings. */
   "details.grand_total"?: "same_currency" | "pricing" | "zero" | undefined;
-  /** The reading of details.right_after_create to use. docs/assumptions.md explains the readings. */
+  /** The reading of details.right_after_create to use. docdouble assumptions prints the readings. */
   "details.right_after_create"?: 409 | 404 | undefined;
-  /** The reading of details.role_of_uploads to use. docs/assumptions.md explains the readings. */
+  /** The reading of details.role_of_uploads to use. docdouble assumptions prints the readings. */
   "details.role_of_uploads"?: "empty" | "name" | undefined;
-  /** The reading of download.before_completion to use. docs/assumptions.md explains the readings. */
+  /** The reading of download.before_completion to use. docdouble assumptions prints the readings. */
   "download.before_completion"?: "given" | "refused" | undefined;
-  /** The reading of errors.list_paths to use. docs/assumptions.md explains the readings. */
+  /** The reading of errors.list_paths to use. docdouble assumptions prints the readings. */
   "errors.list_paths"?: "nested" | "flat" | undefined;
-  /** The reading of field_tags.undeclared to use. docs/assumptions.md explains the readings. */
+  /** The reading of field_tags.undeclared to use. docdouble assumptions prints the readings. */
   "field_tags.undeclared"?: "drop" | "error" | undefined;
-  /** The reading of fields.keys to use. docs/assumptions.md explains the readings. */
+  /** The reading of fields.keys to use. docdouble assumptions prints the readings. */
   "fields.keys"?: "merge_field" | "any" | undefined;
-  /** The reading of fields.unknown_key_update to use. docs/assumptions.md explains the readings. */
+  /** The reading of fields.unknown_key_update to use. docdouble assumptions prints the readings. */
   "fields.unknown_key_update"?: "refuse" | "ignore" | undefined;
-  /** The reading of json.types to use. docs/assumptions.md explains the readings. */
+  /** The reading of json.types to use. docdouble assumptions prints the readings. */
   "json.types"?: "strict" | "lenient" | undefined;
-  /** The reading of list.date_sent to use. docs/assumptions.md explains the readings. */
+  /** The reading of list.date_sent to use. docdouble assumptions prints the readings. */
   "list.date_sent"?: "present" | "absent" | undefined;
-  /** The reading of list.repeated_status to use. docs/assumptions.md explains the readings. */
+  /** The reading of list.repeated_status to use. docdouble assumptions prints the readings. */
   "list.repeated_status"?: "any_of" | "refuse" | undefined;
-  /** The reading of pricing.column_names to use. docs/assumptions.md explains the readings. */
+  /** The reading of pricing.column_names to use. docdouble assumptions prints the readings. */
   "pricing.column_names"?: "check" | "any" | undefined;
-  /** The reading of pricing.discount_name to use. docs/assumptions.md explains the readings. */
+  /** The reading of pricing.discount_name to use. docdouble assumptions prints the readings. */
   "pricing.discount_name"?: "key" | "single" | undefined;
-  /** The reading of pricing.negative_total to use. docs/assumptions.md explains the readings. */
+  /** The reading of pricing.negative_total to use. docdouble assumptions prints the readings. */
   "pricing.negative_total"?: "take" | "refuse" | undefined;
-  /** The reading of pricing.other_currency to use. docs/assumptions.md explains the readings. */
+  /** The reading of pricing.other_currency to use. docdouble assumptions prints the readings. */
   "pricing.other_currency"?: "vendor" | "take" | undefined;
-  /** The reading of pricing.row_options to use. docs/assumptions.md explains the readings. */
+  /** The reading of pricing.row_options to use. docdouble assumptions prints the readings. */
   "pricing.row_options"?: "required" | "optional" | undefined;
-  /** The reading of privacy.ai_off to use. docs/assumptions.md explains the readings. */
+  /** The reading of privacy.ai_off to use. docdouble assumptions prints the readings. */
   "privacy.ai_off"?: "refuse" | "serve" | undefined;
-  /** The reading of query.empty_values to use. docs/assumptions.md explains the readings. */
+  /** The reading of query.empty_values to use. docdouble assumptions prints the readings. */
   "query.empty_values"?: "check" | "refuse" | "ignore" | undefined;
-  /** The reading of rate_limit.profile to use. docs/assumptions.md explains the readings. */
+  /** The reading of rate_limit.profile to use. docdouble assumptions prints the readings. */
   "rate_limit.profile"?: "none" | "sandbox" | "production" | undefined;
-  /** The reading of recipients.limit to use. docs/assumptions.md explains the readings. */
+  /** The reading of recipients.limit to use. docdouble assumptions prints the readings. */
   "recipients.limit"?: 50 | "none" | undefined;
-  /** The reading of recipients.same_email to use. docs/assumptions.md explains the readings. */
+  /** The reading of recipients.same_email to use. docdouble assumptions prints the readings. */
   "recipients.same_email"?: "refuse" | "join" | "separate" | undefined;
-  /** The reading of revert.draft to use. docs/assumptions.md explains the readings. */
+  /** The reading of revert.draft to use. docdouble assumptions prints the readings. */
   "revert.draft"?: "allow" | "refuse" | undefined;
-  /** The reading of revert.error to use. docs/assumptions.md explains the readings. */
+  /** The reading of revert.error to use. docdouble assumptions prints the readings. */
   "revert.error"?: "allow" | "refuse" | undefined;
-  /** The reading of sandbox.foreign_recipients to use. docs/assumptions.md explains the readings. */
+  /** The reading of sandbox.foreign_recipients to use. docdouble assumptions prints the readings. */
   "sandbox.foreign_recipients"?: "refuse" | "trial" | undefined;
-  /** The reading of sections.recipients to use. docs/assumptions.md explains the readings. */
+  /** The reading of sections.recipients to use. docdouble assumptions prints the readings. */
   "sections.recipients"?: "optional" | "required" | undefined;
-  /** The reading of send.recipient_id to use. docs/assumptions.md explains the readings. */
+  /** The reading of send.recipient_id to use. docdouble assumptions prints the readings. */
   "send.recipient_id"?: "text" | "integer" | undefined;
-  /** The reading of send.unassigned_signatures to use. docs/assumptions.md explains the readings. */
+  /** The reading of send.unassigned_signatures to use. docdouble assumptions prints the readings. */
   "send.unassigned_signatures"?: "refuse" | "allow" | undefined;
-  /** The reading of send.without_recipients to use. docs/assumptions.md explains the readings. */
+  /** The reading of send.without_recipients to use. docdouble assumptions prints the readings. */
   "send.without_recipients"?: "allow" | "refuse" | undefined;
-  /** The reading of templates.search to use. docs/assumptions.md explains the readings. */
+  /** The reading of templates.search to use. docdouble assumptions prints the readings. */
   "templates.search"?: "fuzzy" | "name" | undefined;
-  /** The reading of update.outside_draft to use. docs/assumptions.md explains the readings. */
+  /** The reading of update.outside_draft to use. docdouble assumptions prints the readings. */
   "update.outside_draft"?: 400 | 409 | undefined;
-  /** The reading of webhook.https_only to use. docs/assumptions.md explains the readings. */
+  /** The reading of webhook.https_only to use. docdouble assumptions prints the readings. */
   "webhook.https_only"?: "off" | "on" | boolean | undefined;
-  /** The reading of webhook.retry_schedule to use. docs/assumptions.md explains the readings. */
+  /** The reading of webhook.retry_schedule to use. docdouble assumptions prints the readings. */
   "webhook.retry_schedule"?: Duration[] | undefined;
-  /** The reading of webhook.shared_link to use. docs/assumptions.md explains the readings. */
+  /** The reading of webhook.shared_link to use. docdouble assumptions prints the readings. */
   "webhook.shared_link"?: "empty" | "link" | undefined;
-  /** The reading of webhook.zero_total to use. docs/assumptions.md explains the readings. */
+  /** The reading of webhook.zero_total to use. docdouble assumptions prints the readings. */
   "webhook.zero_total"?: "cents" | "plain" | undefined;
 }
 

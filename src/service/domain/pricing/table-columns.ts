@@ -53,7 +53,6 @@ export function columnsOf(table: Declaring): Column[] {
   return names.map((name) => {
     const builtIn = BY_NAME.get(name);
     const own = declared.get(name);
-    // assumed: pricing.merge_names.
     const merge_name = own?.merge_name ?? name;
     return {
       key: builtIn?.key ?? name,
