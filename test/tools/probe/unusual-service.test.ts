@@ -196,6 +196,12 @@ describe("rate_limit.profile", () => {
     expect(await limited(until(163))()).toMatchObject({ seen: "production" });
   });
 
+  test("a try begins in a new minute, also at a pace far above the limits", async () => {
+    const real = await realSide({ assume: { "rate_limit.profile": "sandbox" } });
+    const { report } = await probeOf(real, { only: ["rate_limit.profile"], perMinute: 1000 });
+    expect(report.results).toMatchObject([{ verdict: "contradicted", seen: "sandbox" }]);
+  });
+
   test.each([3, 60])("a limit after %i calls decides nothing", async (passed) => {
     expect(await limited(until(passed))()).toMatchObject({
       verdict: "undecided",

@@ -117,7 +117,8 @@ const rateLimitProfile: Story = async (account) => {
       `The pace of ${pacing.perMinute} calls a minute never meets a limit. --calls-per-minute ${ENOUGH_CALLS} does, and exhausts the limit for a minute.`,
     );
   const calls = Math.min(pacing.perMinute, ENOUGH_CALLS);
-  await pacing.room(calls);
+  // Earlier calls, such as those of the first try, must not count.
+  await pacing.room(pacing.perMinute);
   const start = pacing.now();
   for (let passed = 0; passed < calls; passed++) {
     const { status } = await account.call("GET", `${CONTACTS}?count=1`, { expects: [429] });
