@@ -7,7 +7,7 @@ import type { ExploreReport } from "../tools/explore/report.ts";
 import { textReport } from "../tools/explore/report-text.ts";
 import { mergeReports } from "../tools/explore/shard.ts";
 import { redactText } from "../engine/journal/redact.ts";
-import { readPastBreaks, readReport } from "./explore/past-report.ts";
+import { readReport } from "./explore/past-report.ts";
 import { ProcessPlayer } from "./explore/process-player.ts";
 import { ProgressLine } from "./explore/progress.ts";
 import { htmlReport } from "./explore/report-html.ts";
@@ -55,7 +55,7 @@ export interface ExploreFlags {
 /** Returns the exit code: 0 nothing broke, 1 something broke, 2 wrong usage, 3 the clean run failed or was not repeatable. */
 export async function explore(file: string | undefined, command: readonly string[], flags: ExploreFlags): Promise<number> {
   try {
-    const past = flags.compare === undefined ? undefined : readPastBreaks(flags.compare);
+    const past = flags.compare === undefined ? undefined : readReport(flags.compare, "compare with").breaks;
     const reports = reportFiles(flags.report, FORMATS);
     const { report, otherCalls } = flags.merge
       ? { report: merged(flags.merge), otherCalls: 0 }
@@ -75,7 +75,7 @@ export async function explore(file: string | undefined, command: readonly string
 
 /** @throws SettingsError */
 function merged(files: readonly string[]): ExploreReport {
-  const { report, missing } = mergeReports(files.map((file) => ({ file, report: readReport(file) })));
+  const { report, missing } = mergeReports(files.map((file) => ({ file, report: readReport(file, "merge") })));
   if (missing.length > 0) process.stderr.write(`note: no report of part ${missing.join(", ")}\n`);
   return report;
 }

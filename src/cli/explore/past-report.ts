@@ -1,31 +1,11 @@
 import { readRegularFile } from "../../engine/core/regular-file.ts";
-import type { output, ZodType } from "zod";
 import { z } from "../../engine/core/zod-parts.ts";
-import { lazy, type Schema } from "../../engine/core/operation.ts";
+import { lazy } from "../../engine/core/operation.ts";
 import { parseLeniently } from "../../engine/core/text.ts";
 import { SettingsError } from "../../library/errors.ts";
 import { type ExploreReport, OUTCOMES } from "../../tools/explore/report.ts";
-import type { PastBreak } from "../../tools/explore/report-changes.ts";
 
-const pastReport = lazy(() =>
-  z.object({
-    version: z.literal(1),
-    breaks: z.array(
-      z.object({
-        name: z.string(),
-        symptom: z.string(),
-        faults: z.array(z.object({ fault: z.string(), operation: z.string(), nth: z.number() })),
-      }),
-    ),
-  }),
-);
-
-/** @throws SettingsError */
-export function readPastBreaks(file: string): readonly PastBreak[] {
-  return read(file, "compare with", pastReport).breaks;
-}
-
-const wholeReport = lazy(() =>
+const reportSchema = lazy(() =>
   z.looseObject({
     version: z.literal(1),
     command: z.string().optional(),
@@ -46,12 +26,8 @@ const wholeReport = lazy(() =>
   }),
 );
 
-/** A whole report. docdouble wrote it, so its stories are as they were. @throws SettingsError */
-export function readReport(file: string): ExploreReport {
-  return read(file, "merge", wholeReport) as unknown as ExploreReport;
-}
-
-function read<T extends ZodType>(file: string, verb: string, schema: Schema<T>): output<T> {
+/** docdouble wrote it, so its stories are as they were. @param verb such as `merge` @throws SettingsError */
+export function readReport(file: string, verb: string): ExploreReport {
   let text: string;
   try {
     text = readRegularFile(file);
@@ -60,7 +36,7 @@ function read<T extends ZodType>(file: string, verb: string, schema: Schema<T>):
       `Cannot ${verb} ${file}: ${(error as NodeJS.ErrnoException).code}. Name a report that --report FILE.json wrote.`,
     );
   }
-  const { success, data } = schema().safeParse(parseLeniently(text));
-  if (success) return data;
+  const { success, data } = reportSchema().safeParse(parseLeniently(text));
+  if (success) return data as unknown as ExploreReport;
   throw new SettingsError(`Cannot ${verb} ${file}: it is not a report of explore. Name a report that --report FILE.json wrote.`);
 }

@@ -6,7 +6,6 @@ import { withoutControls } from "../../engine/core/text.ts";
 import type { Played, Player, RunPlan } from "../../tools/explore/player.ts";
 import { type End, Recorder } from "../../tools/explore/recording.ts";
 import { LAST_OUTPUT_MAX, lastOutputOf } from "../../tools/explore/last-output.ts";
-import { CoverageFolder } from "./coverage.ts";
 import { IN_GROUP, killGroup } from "../process-group.ts";
 import { OFFICIAL_HOSTS } from "../../library/kit/hosts.ts";
 import type { Sleeps } from "../sleep/virtual-sleep.ts";
@@ -104,8 +103,6 @@ export class ProcessPlayer implements Player {
 
   #execute(sandbox: Sandbox, recorder: Recorder, plan: RunPlan, env: NodeJS.ProcessEnv = {}): Promise<End> {
     const [program = "", ...args] = this.#options.command;
-    // The command may collect its own coverage.
-    const coverage = process.env.NODE_V8_COVERAGE ? undefined : CoverageFolder.open();
     const child = spawn(program, args, {
       stdio: ["ignore", "pipe", "pipe"],
       ...IN_GROUP,
@@ -115,7 +112,6 @@ export class ProcessPlayer implements Player {
         DOCDOUBLE_API_KEY: sandbox.apiKey,
         ...ONE_WORLD,
         ...env,
-        ...(coverage ? { NODE_V8_COVERAGE: coverage.path } : {}),
         DOCDOUBLE_RUN: String(isClean(plan) ? 0 : plan.run),
       },
     });
@@ -145,13 +141,14 @@ export class ProcessPlayer implements Player {
       let cancel = systemClock.after(WATCH_MS, watch);
       const interrupt = () => finish({ kind: "interrupted" });
       const finish = (end: End) => {
+        // After an interrupt or a limit the process exits too. Its group may belong to somebody else by then.
+        if (hasEnded) return;
+        hasEnded = true;
         cancel();
         plan.signal.removeEventListener("abort", interrupt);
         // Child processes would call a server that has closed.
         killGroup(child);
         this.#running.delete(child);
-        if (coverage && !hasEnded) recorder.coverage = coverage.take();
-        hasEnded = true;
         resolve(end);
       };
       plan.signal.addEventListener("abort", interrupt);

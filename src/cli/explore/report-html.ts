@@ -1,9 +1,9 @@
 import { type Html, html, htmlPage } from "../../engine/http/html.ts";
-import type { Changes, PastBreak } from "../../tools/explore/report-changes.ts";
-import { diagramSvg } from "./diagram-svg.ts";
+import type { Changes } from "../../tools/explore/report-changes.ts";
+import { diagramLines } from "../../tools/explore/diagram-text.ts";
 import { STYLE } from "./assets.ts";
 import { type MatrixRow, matrixOf, OUTCOME_WORDS, outcomeAt, rowName, SIGNS } from "../../tools/explore/matrix.ts";
-import type { Break, Cause, Cell, CellOutcome, ExploreReport, FaultName } from "../../tools/explore/report.ts";
+import type { Break, Cause, Cell, CellOutcome, ExploreReport, FaultName, Step } from "../../tools/explore/report.ts";
 import { placesText, searchText, worldCommand } from "../../tools/explore/report-text.ts";
 import { answerWords } from "../../tools/explore/story.ts";
 
@@ -58,7 +58,7 @@ function causesHtml({ causes, breaks }: ExploreReport): Html | false {
 }
 
 function problemHtml({ clean }: ExploreReport): Html {
-  return html`<section class="card"><p>${clean.message}</p>${clean.steps.length > 0 && diagramSvg(clean.steps, "the run without a fault", "clean")}</section>`;
+  return html`<section class="card"><p>${clean.message}</p>${clean.steps.length > 0 && diagramHtml(clean.steps, "the run without a fault")}</section>`;
 }
 
 /** The outcomes as columns, the most important first. What no fault at any place had has no column. */
@@ -98,12 +98,16 @@ function breakHtml(one: Break, index: number, scenario: string | undefined): Htm
 ${step && html`<div><dt>Failing step</dt><dd><code>${step.what} ${step.nth > 0 ? step.nth : ""}</code> ${step.answer && answerWords(step.answer)}</dd></div>`}
 ${one.scenario !== null && html`<div><dt>Scenario file</dt><dd><code>${one.scenario}</code></dd></div>`}
 ${worldCommand(one).map((command) => html`<div><dt>Step by step</dt><dd><code>${command}</code></dd></div>`)}</dl>
-${one.steps.length > 0 && diagramSvg(one.steps, one.name, `b${index + 1}`)}
+${one.steps.length > 0 && diagramHtml(one.steps, one.name)}
 ${scenario !== undefined && html`<details><summary>The scenario file</summary><pre tabindex="0">${scenario}</pre></details>`}</article>`;
 }
 
+function diagramHtml(steps: readonly Step[], title: string): Html {
+  return html`<pre class="diagram" tabindex="0" role="region" aria-label="Story of ${title}">${diagramLines(steps).join("\n")}</pre>`;
+}
+
 function changesHtml({ fresh, mended, still, untried }: Changes): Html {
-  const list = (label: string, badge: string, breaks: readonly PastBreak[]) =>
+  const list = (label: string, badge: string, breaks: readonly Break[]) =>
     breaks.map((one) => html`<li><span class="badge ${badge}">${label}</span> ${one.name}: ${one.symptom}</li>`);
   return html`<section><h2>Since the earlier report</h2><ul class="card plain">${list("new", "broke", fresh)}${list("mended", "survived", mended)}${list("not tried again", "calm", untried)}<li>${still.length} as before</li></ul></section>`;
 }
@@ -114,5 +118,5 @@ function recordHtml({ cells, reductions, clean, left_out }: ExploreReport): Html
   return html`<h2>The whole record</h2><section class="card">
 ${cells.length > 0 && html`<details><summary>${cells.length} results: each fault at each place, with its reason</summary><div class="scroll" tabindex="0" role="region" aria-label="Each fault at each place"><table class="reasons"><thead><tr><th scope="col">Place</th><th scope="col">Fault</th><th scope="col">Outcome</th><th scope="col">Why</th></tr></thead><tbody>${cells.map(row)}</tbody></table></div></details>`}
 ${reductions.length > 0 && html`<details><summary>${left_out} combinations left out, and why</summary><ul class="plain">${reductions.map(({ why, count }) => html`<li>${count}: ${why}</li>`)}</ul></details>`}
-${clean.problem === null && clean.steps.length > 0 && html`<details><summary>${clean.calls.length} calls of the run without a fault, as a story</summary>${diagramSvg(clean.steps, "the run without a fault", "clean")}</details>`}</section>`;
+${clean.problem === null && clean.steps.length > 0 && html`<details><summary>${clean.calls.length} calls of the run without a fault, as a story</summary>${diagramHtml(clean.steps, "the run without a fault")}</details>`}</section>`;
 }

@@ -1,5 +1,6 @@
 import { systemClock } from "../core/clock.ts";
 import type { ArmedRule } from "../rules/rules.ts";
+import { untilOrLate } from "../runtime/tenants/holds.ts";
 import type { Effect, Hold } from "../scenario/effect.ts";
 import type { Call } from "./call.ts";
 
@@ -18,7 +19,8 @@ export async function holdCall(call: Call, rule: ArmedRule<Effect>, { operations
   if ((rule.arrived ?? 0) >= nth) return;
   call.acted.add(rule);
   const { until, cancel } = tenant.holds.wait(rule.id);
-  await tenant.holdAnswer(at_most_ms, until);
+  const back = tenant.auto.setAside();
+  await untilOrLate(tenant.clock, at_most_ms, until).finally(back);
   cancel();
   const hasArrived = (rule.arrived ?? 0) >= nth;
   if (hasArrived) await systemClock.soon();

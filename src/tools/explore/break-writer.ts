@@ -12,7 +12,7 @@ import type { Unmet } from "../../library/types.ts";
 import type { Base } from "./base-world.ts";
 import { breakName } from "./break-name.ts";
 import { posix, scenarioText, scenarioValue, writeScenario } from "./scenario-file.ts";
-import type { Staged } from "./recipients.ts";
+import type { Broken } from "./shrink.ts";
 import type { IsSteady } from "./steady.ts";
 import { anonymous, stepsOf } from "./story.ts";
 import { ADVICE, faultWords } from "./fault-texts.ts";
@@ -46,20 +46,16 @@ export class BreakWriter {
     this.#settings = settings;
   }
 
-  get base(): Base {
-    return this.#settings.base;
-  }
-
   /**
    * Writes the file, and plays it once more. Without a folder, it plays the story only.
    * @returns undefined when the file does not fail then, so that nobody is accused
    */
   async write(
-    { base, clean, broken: { faults, recording, finding } }: Staged,
+    { clean, broken: { faults, recording, finding } }: { clean: Recording; broken: Broken },
     findings: readonly Finding[],
     { isSteady, isShown, isPatient }: Replay,
   ): Promise<Break | undefined> {
-    const { out, runs, seed } = this.#settings;
+    const { out, runs, seed, base } = this.#settings;
     const places = faults.map(placeOf);
     const entry = toBreak(places, recording, finding, findings);
     const { symptom } = finding;

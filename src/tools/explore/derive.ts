@@ -46,7 +46,6 @@ const WEIGHTS: Readonly<Record<FaultName, number>> = {
   slow_processing: 72,
   new_status: 79,
   stale_read: 75,
-  overtaken: 73,
   new_member: 63,
   null_member: 62,
   not_found: 70,
@@ -55,7 +54,6 @@ const WEIGHTS: Readonly<Record<FaultName, number>> = {
   processing_failed: 64,
   recipient_forwards: 60,
   other_reading: 50,
-  forbidden: 10,
 };
 const CHANGES_MORE = 3;
 /** The first place of a fault comes before the second place of any fault. */
@@ -112,8 +110,7 @@ function ofCall(recording: Recording, call: CallItem, index: number, isSteady: I
       candidate(make.processingFailed(operation, nth, marksOf(recording, call, isSteady)), {}),
     );
   }
-  const after = recording.items.slice(index + 1);
-  for (const { fault, key, ...verdict } of newAnswers({ ...facts, after }))
+  for (const { fault, key, ...verdict } of newAnswers(facts))
     found.push({ ...candidate(fault, verdict), ...(key === undefined ? {} : { key }) });
   for (const { id, readings } of readingsOf(recording.service, call))
     for (const reading of readings)
@@ -199,7 +196,6 @@ const CHECKS: Readonly<Record<AnswerFault, (facts: CallFacts) => Verdict>> = {
     if (isReady && !changesBetween(before, call)) return impossible("an earlier call showed that the PDF was ready");
     return call.entry.status === 200 ? OK : impossible("the PDF was not ready anyway");
   },
-  forbidden: () => impossible("the permissions of a key do not change during a run"),
 };
 
 const isDownload = (item: Item): item is CallItem =>

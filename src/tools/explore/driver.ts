@@ -104,8 +104,8 @@ export class Driver {
     let busyTurns = 0;
     for (let turns = 0; turns < (traffic.usesSockets ? QUIET_TURNS_OF_SOCKETS : QUIET_TURNS); turns++) {
       await (busyTurns > BUSY_TURNS ? systemClock.sleep(1) : systemClock.soon());
-      const now = `${time.activity} ${calls()} ${traffic.open} ${traffic.held} ${tenant.journal.total}`;
-      const isBusy = traffic.open > traffic.held || isWorking();
+      const now = `${time.activity} ${calls()} ${traffic.open} ${traffic.held} ${tenant.holds.open} ${tenant.journal.total}`;
+      const isBusy = traffic.open > traffic.held + tenant.holds.open || isWorking();
       if (now !== seen || isBusy) turns = 0;
       busyTurns = isBusy ? busyTurns + 1 : 0;
       seen = now;

@@ -11,7 +11,7 @@ export interface Fault extends FaultPlace {
   withWait?: (wait: number) => Fault;
 }
 
-export type NewAnswerFault = "new_status" | "new_member" | "null_member" | "stale_read" | "overtaken";
+export type NewAnswerFault = "new_status" | "new_member" | "null_member" | "stale_read";
 export type AnswerFault = Exclude<
   (typeof CALL_FAULTS)[number],
   "slow_processing" | "processing_failed" | "other_reading" | NewAnswerFault
@@ -47,7 +47,6 @@ const EFFECTS: Readonly<
   gateway_error: { then: () => ({ respond: gateway(502, "Bad Gateway"), undeclared: true }) },
   gateway_timeout: { then: () => ({ respond: gateway(504, "Gateway Time-out"), phase: "after", undeclared: true }) },
   unauthorized: { then: () => ({ error: "unauthorized", lasting: true }) },
-  forbidden: { then: () => ({ error: "forbidden" }) },
   not_found: { then: () => ({ error: "not_found", lasting: true, undeclared: true }) },
   slow: { then: () => ({ delay: seconds(HELD_MS), phase: "after" }) },
   truncated: { then: () => ({ network: "truncate" }) },
@@ -84,8 +83,6 @@ export function callFault(
 /** No client knows them. */
 export const UNKNOWN_STATUS = "document.under_review";
 export const NEW_MEMBER = "risk_summary";
-/** A client that waits for each answer ends the hold after this time. */
-export const OVERTAKEN_MS = 30_000;
 
 function newAnswer(fault: NewAnswerFault, operation: string, nth: number, then: RuleFile["then"]): Fault {
   const rule: RuleFile = {
@@ -108,18 +105,6 @@ export function answerPatch(
 
 export function staleRead(operation: string, nth: number, ago_ms: number): Fault {
   return newAnswer("stale_read", operation, nth, { stale: `${ago_ms}ms` });
-}
-
-/** @param phase `after`: the call takes effect, and its answer comes after the other call */
-export function overtaken(
-  operation: string,
-  nth: number,
-  other: string,
-  otherNth: number,
-  phase: "before" | "after" = "before",
-): Fault {
-  const hold = { until: { operation: other, nth: otherNth }, at_most: seconds(OVERTAKEN_MS) };
-  return newAnswer("overtaken", operation, nth, { ...(phase === "after" ? { phase } : {}), hold });
 }
 
 const SLOW_PROCESSING_MS = 10_000;

@@ -1,5 +1,5 @@
 /** Receivers of webhooks: those that act on a forged event, and those that refuse a genuine one. */
-import { type Fault, staleRead, withValidSignature } from "./faults.ts";
+import { type Fault, withValidSignature } from "./faults.ts";
 import type { Finding } from "./finding.ts";
 import { type CallItem, type Item, type Post, postsOf, type Recording } from "./recording.ts";
 import type { FaultPlace } from "./report.ts";
@@ -69,8 +69,7 @@ function shows({ entry, document }: CallItem, wanted: string): boolean {
 
 /** Whether the client does on a forged copy what it does on the true event. Plays the fault with a right signature, and without a copy. */
 export async function takesForTrue(runs: Runs, forged: Recording, copy: Post, fault: Fault): Promise<boolean> {
-  const reply = replyTo(forged, forged.items.indexOf(copy), copy);
-  if (reply === undefined || (reply !== "acts" && !(await ignoresRead(runs, reply, copy, fault)))) return false;
+  if (!acts(forged, copy)) return false;
   // The copies arrive first and the true event last, unless the client ends before. With a right signature there is one copy.
   const onForged = behavior(forged, genuine(forged, copy)[0]);
   const signedRun = await runs.play([withValidSignature(fault)]);
@@ -82,22 +81,13 @@ export async function takesForTrue(runs: Runs, forged: Recording, copy: Post, fa
   return onNone.calls !== onForged.calls || (onForged.hasEnded && onTrue.hasEnded && !onNone.hasEnded);
 }
 
-/** What the client does first after an item: it acts or ends, or it reads the document. Undefined: nothing before the true event. */
-function replyTo(run: Recording, index: number, copy: Post): CallItem | "acts" | undefined {
+/** Whether the client acts or ends after the copy, before the true event and before it reads the document. */
+function acts(run: Recording, copy: Post): boolean {
   const [trueOne] = genuine(run, copy);
-  const since = run.items.slice(index + 1, trueOne ? run.items.indexOf(trueOne) : undefined);
+  const since = run.items.slice(run.items.indexOf(copy) + 1, trueOne ? run.items.indexOf(trueOne) : undefined);
   const calls = since.filter((one): one is CallItem => one.kind === "call");
   const first = calls.find((one) => isAct(one) || shows(one, copy.document));
-  if (first) return isAct(first) ? "acts" : first;
-  return trueOne === undefined ? "acts" : undefined;
-}
-
-/** A client that reads the document after a forged event may ignore what it reads. So here the read shows the document as it was before. */
-async function ignoresRead(runs: Runs, read: CallItem, copy: Post, fault: Fault): Promise<boolean> {
-  const before = staleRead(read.operation, read.nth, Math.ceil(read.at - copy.at) + 1);
-  const run = await runs.play([fault, before]);
-  const index = run.items.findIndex((one) => one.kind === "call" && one.operation === read.operation && one.nth === read.nth);
-  return index >= 0 && replyTo(run, index, copy) === "acts";
+  return first ? isAct(first) : trueOne === undefined;
 }
 
 export function isUnheeded(recording: Recording): boolean {

@@ -102,19 +102,6 @@ export class FunctionPlayer implements Player {
         held.add(release);
         tenant.clock.at(tenant.clock.now() + Math.max(ms, patience + 1000), release);
       });
-    tenant.holdAnswer = (ms, until) =>
-      new Promise((resolve) => {
-        traffic.held++;
-        const release = () => {
-          if (!held.delete(release)) return;
-          traffic.held--;
-          tenant.clock.cancel(timer);
-          resolve();
-        };
-        held.add(release);
-        const timer = tenant.clock.at(tenant.clock.now() + ms, release);
-        void until.then(release);
-      });
     runs.set(time, { sandbox, time, traffic });
     const redirections = activeRedirections();
     // Clients that open sockets reach the sandbox by its address. The redirection ends with the run.
@@ -135,6 +122,7 @@ export class FunctionPlayer implements Player {
     recorder.clientEnds();
     // Answers that the client did not await belong to the recording too.
     for (const release of held) release();
+    tenant.holds.releaseAll();
     await systemClock.soon();
     if (plan.run <= 1) this.#slowestClean_ms = Math.max(this.#slowestClean_ms, tenant.clock.now() - began);
     return {

@@ -26,7 +26,6 @@ export interface JudgeOptions {
 /** After these faults an error is the right end, because no client can change the facts. */
 const TERMINAL: ReadonlySet<FaultName> = new Set<FaultName>([
   "not_found",
-  "forbidden",
   "processing_failed",
   "recipient_declines",
   "recipient_never_acts",
@@ -38,7 +37,7 @@ const TERMINAL: ReadonlySet<FaultName> = new Set<FaultName>([
 const REPORTED: ReadonlySet<FaultName> = new Set<FaultName>(["new_status", "stale_read"]);
 
 /** The call does what it should. A client that draws the wrong conclusion loses work or a view, but no event. */
-const GOES_WELL: ReadonlySet<FaultName> = new Set<FaultName>(["stale_read", "overtaken"]);
+const GOES_WELL: FaultName = "stale_read";
 const SHOWS_NEWS: ReadonlySet<FaultName> = new Set<FaultName>(["new_status", "new_member", "null_member"]);
 
 /** A lost answer to a token request uses up the authorization code, and only a person can give another. */
@@ -162,7 +161,7 @@ function findDoubleSends(clean: Recording, run: Recording): Finding[] {
 function findLostEvent(clean: Recording, run: Recording, faults: readonly FaultPlace[]): Finding | undefined {
   for (const call of callsOf(run)) {
     const fault = faultAt(call, faults)?.fault;
-    if (fault === undefined || GOES_WELL.has(fault)) continue;
+    if (fault === undefined || fault === GOES_WELL) continue;
     const isGuess = call.cause === undefined && call.site === undefined;
     const cause = isGuess ? causeByTime(run, call) : call.cause;
     if (!cause || !isAccepted(cause) || isRepeatedLater(run, call)) continue;

@@ -21,7 +21,6 @@ interface Facts {
   call: CallItem;
   isRead: boolean;
   before: readonly Item[];
-  after: readonly Item[];
   made: ReadonlySet<string>;
 }
 
@@ -30,7 +29,7 @@ export function newAnswers(facts: Facts): NewAnswer[] {
   const { entry } = call;
   const isOwn = !entry.injected && entry.networkFault === undefined && (entry.status ?? 500) < 300;
   const value = isOwn ? objectIn(entry.responseBody) : undefined;
-  return [newStatus(facts, value), ...newMembers(facts, value), staleRead(facts), overtaken(facts)];
+  return [newStatus(facts, value), ...newMembers(facts, value), staleRead(facts)];
 }
 
 function objectIn(text: string): Record<string, unknown> | undefined {
@@ -153,26 +152,3 @@ const isAnswered = ({ entry }: CallItem) => !entry.injected && entry.networkFaul
 
 /** A call that moves a document to another status. */
 const isMove = ({ operation }: CallItem) => operation === "sendDocument" || operation.startsWith("changeDocumentStatus");
-
-/** Two calls of one client can overtake each other only when neither waits for the answer of the other. */
-function overtaken({ call, isRead, after }: Facts): NewAnswer {
-  const { operation, nth } = call;
-  const none = make.overtaken(operation, nth, operation, nth + 1);
-  if (isRead) return { fault: none, impossible: "a read that comes later shows what a later read shows" };
-  const next = after.find((one): one is CallItem => one.kind === "call" && one.nth > 0);
-  if (!next) return { fault: none, impossible: "no call follows" };
-  // An event may reach the receiver before the answer reaches the caller.
-  if (next.cause !== undefined && next.cause !== call.cause && next.document === call.document)
-    return { fault: make.overtaken(operation, nth, next.operation, next.nth, "after") };
-  // Only in one process it is known which part of the client calls.
-  if (next.entry.method !== "GET" && next.at === call.at && next.cause === call.cause && next.site !== undefined)
-    return { fault: make.overtaken(operation, nth, next.operation, next.nth) };
-  return { fault: none, impossible: "the client waits for the answer before its next call" };
-}
-
-/** The other call did not come while the call was held, so the client waits for each answer. */
-export function isInTurn(items: readonly Item[], { fault, operation, nth }: make.Fault): boolean {
-  if (fault !== "overtaken") return false;
-  const held = items.find((one): one is CallItem => one.kind === "call" && one.operation === operation && one.nth === nth);
-  return held === undefined || held.entry.took_ms >= make.OVERTAKEN_MS || /did not come/.test(held.entry.why ?? "");
-}

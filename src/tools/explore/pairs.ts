@@ -16,7 +16,6 @@ export interface Survived {
 }
 
 export interface PairFacts {
-  clean: Recording;
   survived: readonly Survived[];
   secondsOf(recording: Recording): readonly Candidate[];
   /** Keys of the candidates of the run without a fault. */
@@ -31,12 +30,11 @@ export function kindOf({ fault, operation }: Pick<FaultPlace, "fault" | "operati
   return `${fault} ${operation}`;
 }
 
-const NEW_ANSWERS = new Set<FaultName>(["new_status", "new_member", "null_member", "stale_read", "overtaken"]);
+const NEW_ANSWERS = new Set<FaultName>(["new_status", "new_member", "null_member", "stale_read"]);
 
-/** Returns the most telling pairs first: after the first fault, the client ran most code that the run without a fault did not run. */
-export function pairsOf({ clean, survived, secondsOf, usual, broken, leavesOut }: PairFacts): Pair[] {
+/** Returns the pairs with the most weight first. */
+export function pairsOf({ survived, secondsOf, usual, broken, leavesOut }: PairFacts): Pair[] {
   const pairs: Pair[] = [];
-  const fresh = new Map<Candidate, number>();
   const seen = new Set<string>();
   const whyNeedless = (first: Candidate, second: Candidate): string | undefined => {
     if (second.needless !== undefined) return second.needless;
@@ -45,7 +43,6 @@ export function pairsOf({ clean, survived, secondsOf, usual, broken, leavesOut }
     return seen.has(second.key) ? "another pair leads the client to the same place" : undefined;
   };
   for (const { candidate: first, recording } of survived) {
-    fresh.set(first, [...recording.coverage].filter((range) => !clean.coverage.has(range)).length);
     for (const second of secondsOf(recording)) {
       // A call has at most one fault.
       if (second.fault.operation === first.fault.operation && second.fault.nth === first.fault.nth) continue;
@@ -56,9 +53,8 @@ export function pairsOf({ clean, survived, secondsOf, usual, broken, leavesOut }
       pairs.push({ first, second });
     }
   }
-  const freshIn = ({ first }: Pair) => fresh.get(first) ?? 0;
   const weightOf = ({ first, second }: Pair) => first.weight + second.weight;
-  return pairs.sort((a, b) => freshIn(b) - freshIn(a) || weightOf(b) - weightOf(a));
+  return pairs.sort((a, b) => weightOf(b) - weightOf(a));
 }
 
 /** A client may give up when one call meets two faults in a row. */

@@ -107,8 +107,6 @@ export interface Recording {
   unmet: Unmet[];
   broken: string | undefined;
   hasMovedInSilence: boolean;
-  /** Parts of the client's code that ran, where the player knows them. */
-  coverage: ReadonlySet<string>;
   /** The world at the client's end, as a world file. Only runs of a scenario file have it. */
   world?: Uint8Array;
 }
@@ -137,7 +135,6 @@ export class Recorder {
   #calls = 0;
   /** The recording keeps at most so many calls, so that an endless client gives the same recording each time. */
   callsMax = Number.POSITIVE_INFINITY;
-  coverage: ReadonlySet<string> = new Set();
   readonly #seen = new Set<string>();
   readonly #made = new Set<string>();
   #hasEnded = false;
@@ -264,7 +261,6 @@ export class Recorder {
       unmet: [...scenarios.values()].flatMap(({ expect }) => (expect ? unmetExpectations(tenant, expect) : [])),
       broken,
       hasMovedInSilence: tenant.auto.hasMovedInSilence,
-      coverage: this.coverage,
     };
   }
 }

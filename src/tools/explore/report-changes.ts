@@ -1,28 +1,22 @@
 import type { Break, ExploreReport } from "./report.ts";
 
-export interface PastBreak {
-  name: string;
-  symptom: string;
-  faults: readonly { fault: string; operation: string; nth: number }[];
-}
-
 /** The client now survives the faults of `mended` breaks. The faults of `untried` breaks were not tried this time. */
 export interface Changes {
   fresh: Break[];
-  mended: PastBreak[];
-  untried: PastBreak[];
+  mended: Break[];
+  untried: Break[];
   still: Break[];
 }
 
 /** Equal for the same symptom, faults and operations. Numbers of calls do not count: one more call shifts them. */
-function keyOf({ symptom, faults }: PastBreak): string {
+function keyOf({ symptom, faults }: Break): string {
   return `${symptom}: ${faults
     .map(({ fault, operation }) => `${operation} ${fault}`)
     .sort()
     .join()}`;
 }
 
-export function changesSince(past: readonly PastBreak[], report: Pick<ExploreReport, "breaks" | "cells">): Changes {
+export function changesSince(past: readonly Break[], report: Pick<ExploreReport, "breaks" | "cells">): Changes {
   const before = new Set(past.map(keyOf));
   const now = new Set(report.breaks.map(keyOf));
   const gone = past.filter((one) => !now.has(keyOf(one)));
@@ -34,7 +28,7 @@ export function changesSince(past: readonly PastBreak[], report: Pick<ExploreRep
   };
 }
 
-function wasTried({ faults }: PastBreak, { cells }: Pick<ExploreReport, "cells">): boolean {
+function wasTried({ faults }: Break, { cells }: Pick<ExploreReport, "cells">): boolean {
   return faults.every(({ fault, operation }) =>
     cells.some(
       (cell) => cell.fault === fault && cell.operation === operation && ["survived", "warned", "broke"].includes(cell.outcome),

@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import { withoutControls } from "../../engine/core/text.ts";
-import type { Changes, PastBreak } from "./report-changes.ts";
+import type { Changes } from "./report-changes.ts";
 import { diagramLines } from "./diagram-text.ts";
 import { type Matrix, matrixOf, OUTCOME_WORDS, outcomeAt, rowName, SIGNS } from "./matrix.ts";
 import { answerWords } from "./story.ts";
@@ -121,9 +121,9 @@ function breakLines(one: Break, paint: Paint): string[] {
   ];
 }
 
-/** The command that shows the world of a break, if it has one. Reports of older versions name none. */
+/** The command that shows the world of a break, if it has one. */
 export function worldCommand({ scenario, world }: Break): string[] {
-  return scenario === null || !world ? [] : [`npx docdouble world show ${posix.join(posix.dirname(scenario), world)}`];
+  return scenario === null || world === null ? [] : [`npx docdouble world show ${posix.join(posix.dirname(scenario), world)}`];
 }
 
 function diagram(steps: ExploreReport["clean"]["steps"], paint: Paint): string[] {
@@ -150,7 +150,7 @@ function failingCall({ failing_step, steps }: Break): string[] {
 }
 
 function changeLines({ fresh, mended, still, untried }: Changes, paint: Paint): string[] {
-  const past = ({ name, symptom }: PastBreak) => `${name}: ${symptom}`;
+  const past = ({ name, symptom }: Break) => `${name}: ${symptom}`;
   const lines = [
     ...fresh.map((one) => paint(`+ new: ${past(one)}`, "bad")),
     ...mended.map((one) => paint(`- mended: ${past(one)}`, "good")),

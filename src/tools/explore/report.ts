@@ -21,9 +21,7 @@ export const CALL_FAULTS = [
   "new_member",
   "null_member",
   "stale_read",
-  "overtaken",
   "other_reading",
-  "forbidden",
 ] as const;
 
 /** Faults of a delivery. */

@@ -1,20 +1,15 @@
 import { type Candidate, deriveFaults, reduce } from "./derive.ts";
-import type { Base } from "./base-world.ts";
 import { causesOf } from "./causes.ts";
-import { failureOf, playCleanRuns } from "./clean-runs.ts";
+import { playCleanRuns } from "./clean-runs.ts";
 import { breakName } from "./break-name.ts";
-import { type Fault, joined, placeOf, placeText } from "./faults.ts";
+import { type Fault, placeOf, placeText } from "./faults.ts";
 import type { Finding } from "./finding.ts";
 import { judge, type Judgment, type JudgeOptions } from "./judge.ts";
 import { hasActed, isUnheeded, takenForgery, takesForTrue } from "./forgery.ts";
 import { NOT_ASKED } from "./matrix.ts";
-import { isInTurn } from "./new-answers.ts";
 import { callsOf, type Recording } from "./recording.ts";
 import type { Break, Cell, ExploreReport, FaultPlace, PlayedFile, Symptom } from "./report.ts";
-import { ScenarioError } from "../../engine/scenario/error.ts";
-import { SettingsError } from "../../library/errors.ts";
-import { fewerRecipients, type Staged } from "./recipients.ts";
-import { foundFiles, scenarioValue } from "./scenario-file.ts";
+import { foundFiles } from "./scenario-file.ts";
 import { owns, shardText } from "./shard.ts";
 import type { Planned } from "./side-by-side.ts";
 import { type Broken, isTried, shrink } from "./shrink.ts";
@@ -125,7 +120,7 @@ export class Search {
       if (this.#isOver()) return;
       runs.left = others.length - i;
       const recording = await (planned[i] as Planned<Recording>).take();
-      if (recording.end.kind === "interrupted" || isInTurn(recording.items, candidate.fault)) continue;
+      if (recording.end.kind === "interrupted") continue;
       const { findings } = await this.#judged(clean, recording, [candidate.fault], candidate.fault);
       if (findings.length === 0) this.#survived.push({ candidate, recording });
     }
@@ -144,10 +139,6 @@ export class Search {
     const recording = await planned.take();
     if (recording.end.kind === "interrupted") {
       this.#cell(candidate, "not_tried", "The search was interrupted.");
-      return;
-    }
-    if (isInTurn(recording.items, fault)) {
-      this.#cell(candidate, "impossible", "The client waits for the answer before its next call.", recording.run);
       return;
     }
     const { findings, warnings } = await this.#judged(clean, recording, [fault], fault);
@@ -174,7 +165,6 @@ export class Search {
     const usual = new Set(deriveFaults(clean, this.#isSteady).map((one) => one.key));
     const broken = new Set(this.#breaks.flatMap(({ faults }) => faults.map(kindOf)));
     const pairs = pairsOf({
-      clean,
       survived: this.#survived,
       secondsOf: (recording) => this.#wanted(deriveFaults(recording, this.#isSteady), false).filter((one) => this.#isMine(one)),
       usual,
@@ -255,51 +245,28 @@ export class Search {
     const smallest =
       broken.faults.length === 0 ? broken : await shrink(broken, attempt, (one, fault) => this.#earlier(one, fault));
     if (smallest !== broken && isKnown(smallest)) return undefined;
-    const staged = await fewerRecipients({ base: breakWriter.base, clean, broken: smallest }, async (base) =>
-      isTime() ? this.#staged(base, smallest) : undefined,
-    );
-    const { finding } = staged.broken;
+    const { finding } = smallest;
     const isShown = async (recording: Recording) => {
       if (recording.end.kind === "interrupted") return false;
       if (finding.symptom === "hung" && recording.end.kind !== "hung") runs.isPatient = true;
-      const { findings: again } = await this.#judged(staged.clean, recording, staged.broken.faults, "proven");
+      const { findings: again } = await this.#judged(clean, recording, smallest.faults, "proven");
       return again.some(({ symptom }) => symptom === finding.symptom);
     };
-    const isPatient = finding.symptom === "hung" && !this.#endless.has(placeOfWait(staged.broken.recording));
-    const written = await breakWriter.write(staged, findings, { isSteady: this.#isSteady, isShown, isPatient });
+    const isPatient = finding.symptom === "hung" && !this.#endless.has(placeOfWait(smallest.recording));
+    const written = await breakWriter.write({ clean, broken: smallest }, findings, {
+      isSteady: this.#isSteady,
+      isShown,
+      isPatient,
+    });
     if (!written)
       return runs.isPatient && isPatient
         ? "The client waits long: it ended by itself after very many calls."
         : `The client broke once, but not when docdouble played it again: ${finding.message}`;
-    if (isPatient) this.#endless.add(placeOfWait(staged.broken.recording));
+    if (isPatient) this.#endless.add(placeOfWait(smallest.recording));
     this.#breaks.push(written);
     if (isCut) this.#notShrunk.push(written.name);
     runs.breaks = this.#breaks.length;
     return undefined;
-  }
-
-  /** The break in another world, where the run without faults must still pass. */
-  async #staged(base: Base, { faults, finding: { symptom } }: Broken): Promise<Staged | undefined> {
-    const { runs, seed } = this.#settings;
-    if (faults.length === 0 || runs.stop === "interrupted") return undefined;
-    const play = (title: string, among: readonly Fault[]) => {
-      const story = { name: "explore", seed, patch: joined(among), expect: undefined, base };
-      return runs.playScenario(title, scenarioValue("explore.yaml", story), among);
-    };
-    try {
-      const clean = await play("fewer recipients, without a fault", []);
-      if (failureOf(clean) !== undefined || clean.end.kind === "interrupted") return undefined;
-      if (judge(clean, clean, [], this.#judgeOptions()).findings.some((one) => one.symptom === symptom)) return undefined;
-      const recording = await play("fewer recipients", faults);
-      if (recording.end.kind === "interrupted") return undefined;
-      const { findings } = await this.#judged(clean, recording, faults, "proven");
-      const finding = findings.find((one) => one.symptom === symptom);
-      return finding && { base, clean, broken: { faults, recording, finding } };
-    } catch (error) {
-      // The scenario needs the recipient elsewhere.
-      if (error instanceof ScenarioError || error instanceof SettingsError) return undefined;
-      throw error;
-    }
   }
 
   /** Candidates at earlier calls. A single fault that was tried there did not break the client. */

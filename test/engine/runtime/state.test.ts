@@ -66,7 +66,6 @@ describe("the registered state of a tenant", () => {
     beforeDrop: "a function of client lint",
     beforeTrim: "a function of client lint",
     delayAnswer: "a function of the process",
-    holdAnswer: "a function of the process",
     holds: "open calls of the process",
     repeated: "begins anew with each generation",
     handlers: "functions of the process",

@@ -1,7 +1,7 @@
 /** Commands as clients: their environment, how they end, and how the player kills commands that do not end. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { ProcessPlayer } from "../../../src/cli/explore/process-player.ts";
 import type { RunPlan } from "../../../src/tools/explore/player.ts";
 import { within } from "../../support/patience.ts";
@@ -87,6 +87,8 @@ describe("a command", () => {
       require("node:fs").writeFileSync(${JSON.stringify(file)}, [process.pid, child.pid].join());
       setInterval(() => {}, 1000)`;
     const pids = () => readFileSync(file, "utf8").split(",").map(Number);
+    const kill = vi.spyOn(process, "kill");
+    onTestFinished(() => kill.mockRestore());
     const hung = await endOf(playerOf(code, { cleanLimit_ms: 1500 }));
     expect(hung).toEqual({ kind: "hung", time: "real", message: "it still ran after 1.5 s" });
     const first = pids();
@@ -96,6 +98,8 @@ describe("a command", () => {
     interrupt.abort();
     expect(await ended).toEqual({ kind: "interrupted" });
     await expect.poll(() => [...first, ...pids()].every(isGone), { timeout: within(5000) }).toBe(true);
+    // The first command has exited long since. Its group may belong to somebody else now, so nothing is sent to it again.
+    expect(kill.mock.calls.filter(([pid]) => pid === -(first[0] ?? 0))).toHaveLength(1);
   });
 
   test("is recorded with a call whose answer it does not wait for", async () => {

@@ -101,7 +101,7 @@ export async function offers(sandbox: Sandbox, gap?: Gap): Promise<object> {
   return { id, status: await caller.until(id, ends, gap === "declined" ? Number.POSITIVE_INFINITY : 30) };
 }
 
-/** Waits for the signature by webhook only, and reads the document after the final event. */
+/** Waits for the signature by webhook only, and reads the document after the final event. With the gap `signature`, it ends at once. */
 export async function listens(sandbox: Sandbox, gap?: Gap): Promise<object> {
   const caller = new Caller(sandbox, gap);
   let done = (_status: string) => {};
@@ -124,6 +124,6 @@ export async function listens(sandbox: Sandbox, gap?: Gap): Promise<object> {
   await caller.until(id, ["document.draft"]);
   await caller.call("POST", `/documents/${id}/send`, { silent: true });
   const status = await ended;
-  await caller.call("GET", `/documents/${id}/details`);
+  if (gap !== "signature") await caller.call("GET", `/documents/${id}/details`);
   return { id, status };
 }

@@ -5,7 +5,6 @@ import {
   callFault,
   type Fault,
   otherReading,
-  overtaken,
   processingFailed,
   recipientFault,
   slowProcessing,
@@ -29,7 +28,6 @@ test.each<[AnswerFault, object]>([
   ["gateway_error", { respond: page("502 Bad Gateway"), undeclared: true }],
   ["gateway_timeout", { respond: page("504 Gateway Time-out"), phase: "after", undeclared: true }],
   ["unauthorized", { error: "unauthorized", lasting: true }],
-  ["forbidden", { error: "forbidden" }],
   ["not_found", { error: "not_found", lasting: true, undeclared: true }],
   ["slow", { delay: "30s", phase: "after" }],
   ["truncated", { network: "truncate" }],
@@ -45,7 +43,7 @@ test.each<[AnswerFault, object]>([
 });
 
 test("a fault with a wait can wait for another time, and a conflict keeps its text", () => {
-  expect(callFault("forbidden", "sendDocument", 1).withWait).toBeUndefined();
+  expect(callFault("reset_after", "sendDocument", 1).withWait).toBeUndefined();
   const shorter = callFault("throttled", "sendDocument", 1).withWait?.(1500) as Fault;
   expect([shorter.wait, thenOf(shorter)]).toEqual([1500, expect.objectContaining({ retry_after: "2s" })]);
   expect(thenOf(callFault("throttled", "sendDocument", 1, { wait: 120_000 }))).toMatchObject({ retry_after: "2m" });
@@ -96,11 +94,6 @@ test("faults of the conversion, of readings and of the order of answers hit one 
     actors: [{ name, on: "document.uploaded", document: { name: "Offer" }, steps: [{ after: "1s", do: "fail" }] }],
   });
   expect(staleRead("createDocument", 1, 250).patch.rules).toMatchObject([{ when, then: { stale: "250ms", ...ONCE } }]);
-  expect(thenOf(overtaken("createDocument", 1, "sendDocument", 2))).toEqual({
-    hold: { until: { operation: "sendDocument", nth: 2 }, at_most: "30s" },
-    ...ONCE,
-  });
-  expect(thenOf(overtaken("createDocument", 1, "sendDocument", 2, "after"))).toMatchObject({ phase: "after" });
   expect(otherReading("createDocument", 1, "delete.second", 404)).toMatchObject({
     reading: "delete.second=404",
     patch: { assume: { "delete.second": 404 } },

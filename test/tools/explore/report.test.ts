@@ -1,14 +1,13 @@
 /** The text report of an exploration, and its changes since an earlier report. */
 import { describe, expect, test } from "vitest";
 import { changesSince } from "../../../src/tools/explore/report-changes.ts";
-import { diagramLines } from "../../../src/tools/explore/diagram-text.ts";
+import { diagramLines, timeText } from "../../../src/tools/explore/diagram-text.ts";
 import { NOT_ASKED } from "../../../src/tools/explore/matrix.ts";
 import { textReport } from "../../../src/tools/explore/report-text.ts";
-import { timeText } from "../../../src/tools/explore/story-lines.ts";
-import { readPastBreaks } from "../../../src/cli/explore/past-report.ts";
+import { readReport } from "../../../src/cli/explore/past-report.ts";
 import { ProgressLine } from "../../../src/cli/explore/progress.ts";
 import { files } from "../../support/process.ts";
-import type { Break } from "../../../src/tools/explore/report.ts";
+import type { Break, FaultName, Symptom } from "../../../src/tools/explore/report.ts";
 import { pair, report, twice } from "./sample-report.ts";
 
 describe("the text report", () => {
@@ -126,8 +125,8 @@ test("times show at most two units", () => {
 });
 
 describe("changes", () => {
-  const past = (symptom: string, fault: string, operation: string, nth = 1) => ({
-    ...{ name: `${operation} ${fault}`, symptom, faults: [{ fault, operation, nth }] },
+  const past = (symptom: Symptom, fault: FaultName, operation: string, nth = 1): Break => ({
+    ...{ ...twice, name: `${operation} ${fault}`, symptom, faults: [{ fault, operation, nth }] },
   });
 
   test("list breaks that are new, fixed, unchanged and not tried again", () => {
@@ -147,13 +146,10 @@ describe("changes", () => {
   });
 
   test("are read from the JSON of an earlier report, and other files are refused", () => {
-    expect(readPastBreaks(files({ "last.json": JSON.stringify(report) })).map((one) => one.name)).toEqual([
-      "creates-twice",
-      "gives-up",
-    ]);
+    expect(readReport(files({ "last.json": JSON.stringify(report) }), "compare with")).toEqual(report);
     for (const text of ["", "[]", '{"version":2,"breaks":[]}'])
-      expect(() => readPastBreaks(files({ "last.json": text }))).toThrow(/it is not a report of explore\. Name a report/);
-    expect(() => readPastBreaks("/nowhere.json")).toThrow("Cannot compare with /nowhere.json: ENOENT");
+      expect(() => readReport(files({ "last.json": text }), "merge")).toThrow(/it is not a report of explore\. Name a report/);
+    expect(() => readReport("/nowhere.json", "compare with")).toThrow("Cannot compare with /nowhere.json: ENOENT");
   });
 });
 

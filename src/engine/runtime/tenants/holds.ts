@@ -19,6 +19,11 @@ export class Holds {
     return { until, cancel };
   }
 
+  /** Calls that are held now. */
+  get open(): number {
+    return [...this.#released.values()].reduce((sum, waiting) => sum + waiting.size, 0);
+  }
+
   releaseAll(): void {
     for (const rule of [...this.#released.keys()]) this.release(rule);
   }

@@ -17,7 +17,7 @@ import { type JobHandlers, type JobRun, Scheduler } from "../../jobs/scheduler.t
 import type { Scenario } from "../../scenario/load.ts";
 import { engineWorldOf } from "./engine-world.ts";
 import { EventStream, toTenantEvent, type TenantEvent } from "./event-stream.ts";
-import { Holds, untilOrLate } from "./holds.ts";
+import { Holds } from "./holds.ts";
 import { LocalReceivers } from "./local-receivers.ts";
 import { RepeatedAnswers } from "./repeated-answers.ts";
 import { systemClock } from "../../core/clock.ts";
@@ -61,11 +61,6 @@ export class Tenant {
   /** Delays an answer. Wall milliseconds, so that a call also ends with a frozen clock. */
   delayAnswer: (ms: number) => Promise<void> = (ms) => systemClock.sleep(ms);
   readonly holds = new Holds();
-  /** Holds a call until `until`, at most `ms` milliseconds. */
-  holdAnswer: (ms: number, until: Promise<void>) => Promise<void> = (ms, until) => {
-    const back = this.auto.setAside();
-    return untilOrLate(this.clock, ms, until).finally(back);
-  };
   /** Counts resets and restores. A call that began in an earlier generation has no effect. */
   generation = 0;
   ended: string | undefined;
