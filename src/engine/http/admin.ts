@@ -99,8 +99,9 @@ function jsonOf(bytes: Uint8Array, { input, admin }: Pick<Verb, "input" | "admin
 
 function check(schema: Operation["body"], value: unknown): unknown {
   if (!schema) return undefined;
-  const result = parseInput(schema(), value);
-  if (!result.success) throw invalidInput(result.error, value, false, (path) => namesAt(schema(), path));
+  const whole = schema();
+  const result = parseInput(whole, value);
+  if (!result.success) throw invalidInput(result.error, { value, schema: whole, names: (path) => namesAt(whole, path) });
   return result.data;
 }
 

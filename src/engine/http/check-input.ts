@@ -12,7 +12,7 @@ export function requireTexts(queries: Record<string, string[]>): void {
 
 export function checkInput(schema: Schema, value: unknown, isForm = false): unknown {
   const result = parseInput(schema(), value);
-  if (!result.success) throw invalidInput(result.error, value, isForm);
+  if (!result.success) throw invalidInput(result.error, { value, schema: schema(), isForm });
   return result.data;
 }
 
@@ -69,9 +69,10 @@ export function checkBodyTypes(call: OperationCall, schema: Schema, isForm: bool
   const { body } = call.input;
   const result = parseInput(schema(), body);
   if (result.success) return result.data;
+  const refused = () => invalidInput(result.error, { value: body, schema: schema(), isForm });
   const converted = convertTypes(schema(), body, result.error);
-  if (converted === undefined) throw invalidInput(result.error, body, isForm);
+  if (converted === undefined) throw refused();
   noteAssumption(call, "json.types");
-  if (call.tenant.readings.of("json.types") === "strict") throw invalidInput(result.error, body, isForm);
+  if (call.tenant.readings.of("json.types") === "strict") throw refused();
   return checkInput(schema, converted, isForm);
 }

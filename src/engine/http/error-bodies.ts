@@ -1,13 +1,22 @@
 import * as z from "zod";
 import { type ApiError, type FieldMessages, invalid } from "../core/errors.ts";
 import { fieldName } from "../core/field-path.ts";
+import { formOf, schemaAt } from "../core/schema-form.ts";
 import { nearest } from "../core/text.ts";
 import { NOT_BOOLEAN, NOT_INTEGER, NOT_NUMBER, WRONG_DATE } from "../core/inputs.ts";
 
 export const REQUIRED = "This field is required.";
 
+interface Checked {
+  value: unknown;
+  /** Whose form the refusal shows. */
+  schema?: z.ZodType;
+  isForm?: boolean;
+  names?: Names;
+}
+
 /** The 400 for the schema issues of `value`. assumed: errors.form_data_path. */
-export function invalidInput(error: z.core.$ZodError, value: unknown, isForm = false, names?: Names): ApiError {
+export function invalidInput(error: z.core.$ZodError, { value, schema, isForm = false, names }: Checked): ApiError {
   const fields = Object.create(null) as FieldMessages;
   // For a value of the wrong type, zod also reports its length. The type alone is enough.
   const mistyped = new Set(error.issues.filter((issue) => issue.code === "invalid_type").map((issue) => issue.path.join()));
@@ -17,8 +26,8 @@ export function invalidInput(error: z.core.$ZodError, value: unknown, isForm = f
     fields[name] ??= [];
     if (!fields[name].includes(message)) fields[name].push(message);
   }
-  const allowed = issues.flatMap((issue) => allowedBy(issue, names));
-  return invalid(fields, allowed.length > 0 ? allowed.join("; ") : undefined);
+  const allowed = issues.flatMap((issue) => [...allowedBy(issue, names), ...formBy(issue, schema)]);
+  return invalid(fields, allowed.length > 0 ? [...new Set(allowed)].join("; ") : undefined);
 }
 
 type Path = PropertyKey[];
@@ -32,6 +41,18 @@ function allowedBy(issue: z.core.$ZodIssue, names?: Names): string[] {
   const known = names(issue.path as (string | number)[]);
   const near = issue.keys.flatMap((key) => nearest(key, known) ?? []);
   return [`${near.length === 0 ? "" : `did you mean ${near.join(", ")}? `}There are ${known.join(", ")}`];
+}
+
+const SHAPES: readonly string[] = ["array", "object", "record"];
+
+/** What a list or object in place of another value should look like. The service's messages omit it. */
+function formBy(issue: z.core.$ZodIssue, schema: z.ZodType | undefined): string[] {
+  if (issue.code !== "invalid_type" || !SHAPES.includes(issue.expected)) return [];
+  // An entry of a list is shown in its list.
+  const path = issue.path.slice(0, issue.path.findLastIndex((step) => typeof step !== "number") + 1);
+  const wanted = schema && schemaAt(schema, path);
+  if (!wanted) return [];
+  return [path.length === 0 ? `send ${formOf(wanted)}` : `${fieldName(path)} is ${formOf(wanted)}`];
 }
 
 function flatten(issue: z.core.$ZodIssue, root: unknown, prefix: Path = []): { path: Path; message: string }[] {

@@ -71,7 +71,7 @@ export function toTarget(operation: Operation<EngineWorld>, { subjects, errors =
 
 function refuse(result: { success: boolean; error?: unknown; data: unknown }): void {
   if (result.success) return;
-  const error = invalidInput(result.error as Parameters<typeof invalidInput>[0], result.data);
+  const error = invalidInput(result.error as Parameters<typeof invalidInput>[0], { value: result.data });
   error.options.inQuery = true;
   throw error;
 }

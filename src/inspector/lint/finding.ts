@@ -1,6 +1,7 @@
 /** The findings of client lint, as the library and the admin API show them. */
 export const FINDING_KINDS = [
   "unknown_field",
+  "missing_body",
   "unknown_role",
   "unknown_document_field",
   "unknown_token",

@@ -20,6 +20,15 @@ export const FINDINGS: Readonly<Record<FindingKind, FindingRecord>> = {
     example: 'You send `{ "recipient": […] }` to `createDocument`. The member is `recipients`.',
     limits: "You choose the names in `metadata`, `fields` and other maps, so docdouble does not report them here.",
   },
+  missing_body: {
+    title: "A write without a body",
+    meaning: "The call should have a body and has none, or an empty one.",
+    matters:
+      "The service reads an empty body as an object without members. It answers with a success, and changes nothing or takes defaults.",
+    fix: "Send the body, with `Content-Type: application/json`.",
+    example: "`PATCH /public/v1/documents/{id}` without a body answers 204, and the document stays as it was.",
+    limits: "docdouble does not report operations whose body is optional, such as a send.",
+  },
   unknown_role: {
     title: "The template does not have this role",
     meaning:

@@ -1,6 +1,7 @@
 import { decodeAddress } from "../../engine/core/text.ts";
 import type { JournalEntry } from "../../engine/journal/journal.ts";
-import { type Tenant, checks } from "../../service/service.ts";
+import { findOperation } from "../../engine/runtime/find-operation.ts";
+import { type Tenant, checks, service } from "../../service/service.ts";
 import type { FindingKind } from "./finding.ts";
 import { doubtfulValues } from "./doubtful-values.ts";
 import type { Found } from "./found.ts";
@@ -18,6 +19,7 @@ const DEPRECATED_OPERATIONS: Readonly<Record<string, string>> = { listLogs: "lis
 export function singleCall(entry: JournalEntry, tenant: Tenant): Found[] {
   return [
     ...unknownMembers(entry),
+    ...missingBody(entry),
     ...remarksOf(entry),
     ...doubtfulValues(entry),
     ...idleMembers(entry),
@@ -27,6 +29,13 @@ export function singleCall(entry: JournalEntry, tenant: Tenant): Found[] {
     ...sentBeforeDraft(entry),
     ...mcpCredentials(entry, tenant),
   ];
+}
+
+/** assumed: http.empty_body. */
+function missingBody({ operationId, body, own }: JournalEntry): Found[] {
+  const operation = operationId === undefined || body !== "" ? undefined : findOperation(service, operationId);
+  if (!operation?.body || operation.bodyOptional || operation.bodyKind === "text" || own === undefined || own >= 400) return [];
+  return [{ kind: "missing_body", message: `${operationId} has no body, so it changes nothing or takes defaults` }];
 }
 
 function remarksOf({ remarks, own }: JournalEntry): Found[] {

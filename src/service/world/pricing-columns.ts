@@ -9,8 +9,7 @@ type TableFixture = NonNullable<TemplateFixture["pricing_tables"]>[number];
 export function declaredColumns({ name, columns = [], merge_names = {} }: TableFixture): DeclaredColumn[] {
   const refuse = (problem: string) => new FixtureError(`pricing table ${name}: ${problem}`);
   const refuseOtherSpelling = (column: string, known: readonly string[]) => {
-    if (known.includes(column)) return;
-    const near = known.find((one) => plain(one) === plain(column));
+    const near = otherSpelling(column, known);
     if (near !== undefined) throw refuse(`unknown column ${column}; did you mean ${near}?`);
   };
   for (const column of columns) refuseOtherSpelling(column.name, BUILT_IN_NAMES);
@@ -32,6 +31,11 @@ export function declaredColumns({ name, columns = [], merge_names = {} }: TableF
   const double = names.find((one, i) => names.indexOf(one) !== i);
   if (double !== undefined) throw refuse(`two columns have the merge name ${double}`);
   return all;
+}
+
+/** The known name that `column` misspells. A name of its own is a custom column. */
+export function otherSpelling(column: string, known: readonly string[]): string | undefined {
+  return known.includes(column) ? undefined : known.find((one) => plain(one) === plain(column));
 }
 
 /** Spellings that differ only in case, blanks or underscores are equal. */
