@@ -1,12 +1,12 @@
 /** For each event: what it is about, which subject fits it, and the real change that causes it. `webhooks.trigger` asks them. */
-import { badRequest } from "../../engine/core/errors.ts";
+import { badRequest, notFound } from "../../engine/core/errors.ts";
 import { failConversion } from "../domain/content/file-conversion.ts";
 import { BROKEN } from "../domain/content/source-failures.ts";
-import { findDocument, findDocumentOrDeleted, requireDocument } from "../domain/document-model/find.ts";
+import { findDocument, findDocumentOrDeleted, requireDocument, unknownDocument } from "../domain/document-model/find.ts";
 import { updateQuote } from "../domain/documents/quote-update.ts";
 import { sectionConversion } from "../domain/documents/section-processing.ts";
 import { uploadSection } from "../domain/documents/sections.ts";
-import { createLibraryItem, libraryConversion, toLibraryEvent } from "../domain/library/items.ts";
+import { createLibraryItem, libraryConversion, requireLibraryItem, toLibraryEvent } from "../domain/library/items.ts";
 import { toTemplateEvent } from "../domain/templates/templates.ts";
 import { newestSection, toEventData } from "../domain/webhooks/subscriptions.ts";
 import type { DocumentRow } from "../model/documents/document.ts";
@@ -33,8 +33,8 @@ export interface Made {
 }
 
 export interface Occasion {
-  noun: string;
-  find(world: World, id: string): Subject | undefined;
+  /** @throws 404, 400 */
+  require(world: World, id: string): Subject;
   newest(tenant: Tenant): Subject | undefined;
   /** Makes the change that causes the event. @throws 400 */
   make(tenant: Tenant): Made;
@@ -89,14 +89,14 @@ function documentOccasion(event: DocumentEvent): Occasion {
     data: (kinds) => toEventData(world, event, document, kinds),
   });
   return {
-    noun: "document",
-    find(world, id) {
+    require(world, id) {
       const document = event === "document_deleted" ? findDocumentOrDeleted(world, id) : findDocument(world, id);
-      if (document && event === "document_section_added" && !newestSection(world, id))
+      if (!document) throw unknownDocument(id);
+      if (event === "document_section_added" && !newestSection(world, id))
         throw badRequest("The document has no section.", {
           why: "document_section_added is about a new section; upload one first",
         });
-      return document && subject(world, document);
+      return subject(world, document);
     },
     newest(tenant) {
       const { world } = tenant;
@@ -155,10 +155,10 @@ const templateSubject = (world: World, row: TemplateRow): Subject => ({
 });
 
 const templateOccasion: Occasion = {
-  noun: "template",
-  find(world, id) {
+  require(world, id) {
     const row = world.store.templates.get(id);
-    return row?.workspace_id === world.caller.workspace_id ? templateSubject(world, row) : undefined;
+    if (row?.workspace_id !== world.caller.workspace_id) throw notFound(`no template ${id} in this workspace`);
+    return templateSubject(world, row);
   },
   newest({ store, world }) {
     const found = store.templates
@@ -174,11 +174,7 @@ const templateOccasion: Occasion = {
 function libraryOccasion(status: LibraryItemRow["status"]): Occasion {
   const subject = (world: World, row: LibraryItemRow): Subject => ({ ...identity(row), data: () => toLibraryEvent(world, row) });
   return {
-    noun: "content library item",
-    find(world, id) {
-      const row = world.store.library_items.get(id);
-      return row && isOwn(world, row) ? subject(world, row) : undefined;
-    },
+    require: (world, id) => subject(world, requireLibraryItem(world, id)),
     newest({ store, world }) {
       const found = store.library_items.all().findLast((row) => isOwn(world, row) && row.status === status);
       return found && subject(world, found);

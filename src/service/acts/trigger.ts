@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { ApiError, badRequest, notFound } from "../../engine/core/errors.ts";
+import { ApiError, badRequest } from "../../engine/core/errors.ts";
 import { DELIVERY_STATES } from "../../engine/jobs/delivery-types.ts";
 import type { DeliveryRow } from "../../engine/jobs/rows.ts";
 import { redactText } from "../../engine/journal/redact.ts";
@@ -24,8 +24,7 @@ function trigger(tenant: Tenant, input: TriggerInput, { mayWait = true } = {}): 
   const occasion = occasionOf(event);
   const send = (id: string) =>
     store.transaction(() => {
-      const subject = occasion.find(world, id);
-      if (!subject) throw notFound(`no ${occasion.noun} ${id} in this workspace`);
+      const subject = occasion.require(world, id);
       const subscribers = subscribersOf(world, input, subject.workspace_id);
       return emitData(world, event, subject, (kinds) => ({ ...subject.data(kinds), ...data }), subscribers);
     });
