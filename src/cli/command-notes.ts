@@ -139,10 +139,7 @@ export const NOTES: Readonly<Record<string, CommandNotes>> = {
   docs: { examples: [["docs", "open the documentation that the server holds"]], exit: REMOTE },
   assumptions: { examples: [["assumptions --json", "print every assumption with its readings"]], exit: PRINTS },
   openapi: {
-    examples: [
-      ["openapi > openapi.json", "write the description of the served API"],
-      ["openapi --spec 3.1 > openapi-3.1.json", "write it in OpenAPI 3.1, with webhooks and links"],
-    ],
+    examples: [["openapi > openapi.json", "write the description of the served API"]],
     exit: PRINTS,
   },
   schema: { examples: [["schema scenario > scenario.schema.json", "write the schema for your editor"]], exit: PRINTS },

@@ -10,7 +10,7 @@ import { runEveryReading } from "./every-reading.ts";
 import { health } from "./health.ts";
 import { init } from "./init.ts";
 import { initRunner, isRunner, RUNNERS } from "./init-runner.ts";
-import { OPENAPI_VERSIONS, type OpenApiFlags, PRINTABLE, printOpenApi, printSchema, writeSafely } from "./print.ts";
+import { type OpenApiFlags, PRINTABLE, printOpenApi, printSchema, writeSafely } from "./print.ts";
 import { notesText } from "./command-notes.ts";
 import { completionScript, SHELLS, type Shell } from "./completion.ts";
 import type { McpFlags } from "../tools/mcp/mcp.ts";
@@ -330,9 +330,8 @@ program
 
 program
   .command("openapi")
-  .description("print the OpenAPI document")
+  .description("print the OpenAPI 3.1 document, with webhooks")
   .option("--public-url <url>", "server URL in the document")
-  .addOption(new Option("--spec <version>", "version of OpenAPI; 3.1 has webhooks; 3.0: ").choices(OPENAPI_VERSIONS))
   .option("--json", "print JSON; this is the default")
   .action((flags: OpenApiFlags) => printOpenApi(flags));
 

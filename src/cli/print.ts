@@ -12,17 +12,14 @@ export const PRINTABLE = {
 
 export interface OpenApiFlags {
   publicUrl?: string;
-  spec?: (typeof OPENAPI_VERSIONS)[number];
 }
 
 export function printSchema(kind: keyof typeof PRINTABLE): void {
   print(PRINTABLE[kind]());
 }
 
-export const OPENAPI_VERSIONS = ["3.0", "3.1"] as const;
-
-export async function printOpenApi({ publicUrl = DEFAULT_URL, spec = "3.0" }: OpenApiFlags): Promise<void> {
-  print(await (spec === "3.1" ? openapi.describe31 : openapi.describe)(publicUrl, VERSION));
+export async function printOpenApi({ publicUrl = DEFAULT_URL }: OpenApiFlags): Promise<void> {
+  print(await openapi.describe(publicUrl, VERSION));
 }
 
 function print(value: object): void {

@@ -29,28 +29,18 @@ interface Made {
 }
 
 let made: Made | undefined;
-let newer: Made | undefined;
-
-const madeOf = (key: string, document: object): Made => ({ key, document, json: Buffer.from(JSON.stringify(document)) });
 
 async function make(url: string, version: string): Promise<Made> {
   const key = `${version} ${url}`;
-  if (made?.key !== key) made = madeOf(key, await openapi.describe(url, version));
+  if (made?.key !== key) {
+    const document = await openapi.describe(url, version);
+    made = { key, document, json: Buffer.from(JSON.stringify(document)) };
+  }
   return made;
 }
 
 export async function sendDescription({ defaultTenant, version }: TenantRegistry): Promise<Response> {
-  return jsonResponse(await make(defaultTenant.settings.publicUrl, version));
-}
-
-export async function sendDescription31({ defaultTenant, version }: TenantRegistry): Promise<Response> {
-  const url = defaultTenant.settings.publicUrl;
-  const key = `${version} ${url}`;
-  if (newer?.key !== key) newer = madeOf(key, await openapi.describe31(url, version));
-  return jsonResponse(newer);
-}
-
-function jsonResponse({ json }: Made): Response {
+  const { json } = await make(defaultTenant.settings.publicUrl, version);
   return new Response(json, { headers: { "content-type": "application/json" } });
 }
 
@@ -90,8 +80,7 @@ export async function sendReference(host: Host): Promise<Response> {
   const one = await make(url, version);
   if (one.page?.apiKey !== apiKey || one.page === undefined) {
     const described = one.document as Description;
-    const refusals = await openapi.refusals(url);
-    const page = referencePage({ described, refusals, apiKey, ...describedAdmin(surfaces, url, version) });
+    const page = referencePage({ described, apiKey, ...describedAdmin(surfaces, url, version) });
     one.page = { apiKey, bytes: pageBytes(page) };
   }
   return new Response(one.page.bytes as Uint8Array<ArrayBuffer>, { headers: referenceHeaders() });
@@ -109,7 +98,7 @@ function describedAdmin({ verbs }: Pick<Surfaces, "verbs">, url: string, version
   const entries = Object.values(admin.paths).flatMap((item) => Object.values(item));
   for (const one of entries) {
     const { body, text } = exampleOf(verbs.find(({ id }) => id === one.operationId) as AdminOperation<never>) ?? {};
-    for (const content of Object.values(one.requestBody?.content ?? {})) content.example = body ?? text;
+    for (const content of Object.values(one.requestBody?.content ?? {})) content.examples = { recorded: { value: body ?? text } };
   }
   const pages = verbs.filter((one) => one.verb === undefined);
   return { admin, pages: pages.map((one) => ({ id: one.id, route: one.route, does: exampleOf(one)?.does })) };

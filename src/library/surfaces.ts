@@ -7,14 +7,7 @@ import type { Control } from "../engine/runtime/tenants/tenant-registry.ts";
 import { engineVerbs } from "../engine/verbs/operations.ts";
 import { sendDocumentation } from "../inspector/documentation.ts";
 import { inspectorGroup } from "../inspector/page-operation.ts";
-import {
-  sendDescription,
-  sendDescription31,
-  sendLanding,
-  sendReference,
-  sendRefusal,
-  sendUnbuiltDocs,
-} from "../inspector/pages-route.ts";
+import { sendDescription, sendLanding, sendReference, sendRefusal, sendUnbuiltDocs } from "../inspector/pages-route.ts";
 import { savedVerbs } from "../inspector/saved/saved.ts";
 import { faultVerbs } from "./kit/fault-verbs.ts";
 import { withLibrary } from "./library-methods.ts";
@@ -104,7 +97,6 @@ export const surfaces = {
   pages: [
     ...servicePages(),
     page("GET /openapi.json", async (context) => sendDescription(hostOf(context))),
-    page("GET /openapi-3.1.json", async (context) => sendDescription31(hostOf(context))),
     page("GET /reference", async (context) => sendReference(hostOf(context) as unknown as Host)),
     page("GET /reference/trials/:operation", async (context) =>
       sendTrial(hostOf(context) as unknown as Host, authorizationOf(context), context.req.param("operation") ?? ""),

@@ -55,7 +55,6 @@ export type { TimelineEntry } from "./acts/timeline.ts";
 export type { SwitchId } from "./assumptions/switches.ts";
 export type { MailMatch } from "./domain/mails/mails.ts";
 export type { Trial } from "./seam/trials.ts";
-export type { Refusals } from "./openapi/describe.ts";
 export type { FieldRow } from "./model/content/rows.ts";
 export type { DocumentRow } from "./model/documents/document.ts";
 export type { DocumentStatus, Permission, Trigger } from "./model/documents/status-machine.ts";

@@ -3,7 +3,7 @@ import { type Html, html, type Part } from "../../engine/http/html.ts";
 import { type Permission, lifecycle } from "../../service/service.ts";
 import { type Parameter, parameterList, type Schema, schemaPart } from "./schema-part.ts";
 
-export type Content = Record<string, { schema: Schema; example?: unknown }>;
+export type Content = Record<string, { schema: Schema; examples?: { recorded: { value: unknown } } }>;
 
 export interface Described {
   operationId: string;
@@ -21,11 +21,8 @@ export interface Entry extends Described {
   path: string;
 }
 
-/** A body of each refusal, by status. */
-export type RefusalBodies = Readonly<Record<string, unknown>>;
-
 /** `kind` is the class of its element. */
-export function operationPart(one: Entry, refusals: RefusalBodies, kind: "op" | "admin-op" = "op"): Html {
+export function operationPart(one: Entry, kind: "op" | "admin-op" = "op"): Html {
   const words = [one.operationId, one.summary, one.method, one.path, ...namesOf(one)].join(" ").toLowerCase();
   const [media, body] = Object.entries(one.requestBody?.content ?? {})[0] ?? [];
   const answers = Object.entries(one.responses);
@@ -42,15 +39,20 @@ ${
     : null
 }
 ${statusesPart(one.operationId)}${parametersPart(one)}
-${body ? html`<h3>Body <span class="type">${media}${one.requestBody?.required ? null : ", optional"}</span></h3>${schemaPart(body.schema, true, 0, Object.keys(exampleOf(body)))}` : null}
+${body ? html`<h3>Body <span class="type">${media}${one.requestBody?.required ? null : ", optional"}</span></h3>${schemaPart(body.schema, true, 0, namesIn(body))}` : null}
 <h3>Answers</h3>
-<ul class="answers">${answers.map(([status, answer]) => html`<li>${answerPart(status, answer, refusals[status])}</li>`)}</ul>
+<ul class="answers">${answers.map(([status, answer]) => html`<li>${answerPart(status, answer)}</li>`)}</ul>
 </div>
 <div class="side">${queryData(one)}${body ? requestPart(body) : null}${answerExample(answers)}</div></div>
 </details>`;
 }
 
-const exampleOf = ({ example }: Content[string]): object => (typeof example === "object" && example !== null ? example : {});
+const recordedIn = ({ examples }: Content[string]): unknown => examples?.recorded.value;
+
+function namesIn(content: Content[string]): string[] {
+  const value = recordedIn(content);
+  return typeof value === "object" && value !== null ? Object.keys(value) : [];
+}
 
 /** In Markdown. Only backticks have an effect. */
 function sentence(text: string): Html {
@@ -97,11 +99,12 @@ function parametersPart({ parameters }: Entry): Part {
   ];
 }
 
-function answerPart(status: string, { description, content }: Described["responses"][string], refusal: unknown): Html {
+function answerPart(status: string, { description, content }: Described["responses"][string]): Html {
   const code = Number(status);
   const badge = html`<span class="badge ${code < 300 ? "good" : code < 500 ? "busy" : "bad"}">${status}</span> ${description}`;
   const [media, one] = Object.entries(content ?? {})[0] ?? [];
   const schema = one?.schema;
+  const refusal = one && recordedIn(one);
   if (code >= 300 && refusal !== undefined)
     return html`<details class="answer"><summary>${badge}</summary>${codeBlock(refusal, `Example of the answer ${status}`)}</details>`;
   if (!schema || schema.$ref) return html`<p class="answer">${badge}</p>`;
@@ -116,16 +119,19 @@ function queryData({ parameters }: Entry): Part {
   return shown.length > 0 ? html`<div hidden data-query="${JSON.stringify(shown)}"></div>` : null;
 }
 
-function requestPart({ schema, example }: Content[string]): Part {
-  const files = Object.entries(schema.properties ?? {}).flatMap(([name, { format }]) => (format === "binary" ? [name] : []));
+function requestPart(content: Content[string]): Part {
+  const { schema } = content;
+  const example = recordedIn(content);
+  const files = Object.entries(schema.properties ?? {}).flatMap(([name, one]) => (one.contentMediaType ? [name] : []));
   if (example === undefined) return html`<div hidden data-files="${files.join(" ")}"></div>`;
   return html`<div class="given"><h3>Example of the request</h3>${codeBlock(example, "Example of the request")}</div>`;
 }
 
 function answerExample(answers: [string, Described["responses"][string]][]): Part {
   for (const [status, { content }] of answers) {
-    const example = Object.values(content ?? {})[0]?.example;
-    if (example !== undefined)
+    const [first] = Object.values(content ?? {});
+    const example = first && recordedIn(first);
+    if (Number(status) < 300 && example !== undefined)
       return html`<div class="given answered"><h3>Example of the answer <span class="badge good">${status}</span></h3>${codeBlock(example, "Example of the answer")}</div>`;
   }
   return null;

@@ -1,6 +1,5 @@
 /** The reference: an index of all operations with a filter, and each operation with a trial beside it. */
 import { type Html, html, htmlPage, type Part } from "../../engine/http/html.ts";
-import type { Refusals } from "../../service/service.ts";
 import { REFERENCE_SCRIPT, REFERENCE_STYLE } from "../assets.ts";
 import { type Described, type Entry, methodHtml, operationPart, pathHtml } from "./operation-part.ts";
 
@@ -20,7 +19,6 @@ export interface AdminPage {
 
 export interface Reference {
   described: Description;
-  refusals: Refusals;
   /** The admin API, with an example of each body. */
   admin: Pick<Description, "paths">;
   pages: readonly AdminPage[];
@@ -35,7 +33,7 @@ interface Group {
   parts: Part;
 }
 
-export function referencePage({ described, refusals, admin, pages, apiKey }: Reference): Html {
+export function referencePage({ described, admin, pages, apiKey }: Reference): Html {
   const entries = entriesOf(described);
   const groups = described.tags.map(({ name }): Group => {
     const own = entries.filter((one) => one.tags[0] === name);
@@ -43,7 +41,7 @@ export function referencePage({ described, refusals, admin, pages, apiKey }: Ref
       name,
       anchor: anchorOf(name),
       entries: own,
-      parts: own.map((one) => operationPart(one, refusals[one.operationId] ?? {})),
+      parts: own.map((one) => operationPart(one)),
     };
   });
   const steering = entriesOf(admin);
@@ -53,7 +51,7 @@ export function referencePage({ described, refusals, admin, pages, apiKey }: Ref
       name: "Admin API",
       anchor: "admin-api",
       entries: [...pages.map(toEntry), ...steering],
-      parts: html`<p class="soft">These paths control this double: clock, rules, recipients, stories. A page may not change the double, so copy those calls. <a href="/docs/admin-api">The page of the admin API</a> explains them.</p>${pages.map(pagePart)}${steering.map((one) => operationPart(one, {}, "admin-op"))}`,
+      parts: html`<p class="soft">These paths control this double: clock, rules, recipients, stories. A page may not change the double, so copy those calls. <a href="/docs/admin-api">The page of the admin API</a> explains them.</p>${pages.map(pagePart)}${steering.map((one) => operationPart(one, "admin-op"))}`,
     },
   ];
   return htmlPage({

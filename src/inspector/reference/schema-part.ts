@@ -3,10 +3,10 @@ import { type Html, html, type Part } from "../../engine/http/html.ts";
 
 export interface Schema {
   $ref?: string;
-  /** A list in descriptions of version 3.1. */
   type?: string | readonly string[];
   format?: string;
-  nullable?: boolean;
+  contentMediaType?: string;
+  const?: unknown;
   enum?: unknown[];
   properties?: Record<string, Schema>;
   required?: string[];
@@ -82,15 +82,15 @@ function membersOf(schema: Schema): Schema | undefined {
 }
 
 function typeOf(schema: Schema): string {
-  const orNull = schema.nullable ? " or null" : "";
   if (schema.$ref) return schema.$ref.replace("#/components/schemas/", "");
-  if (schema.enum)
-    return schema.enum.length > VALUES_MAX ? `${String(schema.type ?? "value")}${orNull}` : `${valuesOf(schema)}${orNull}`;
+  if (schema.enum) return schema.enum.length > VALUES_MAX ? String(schema.type ?? "value") : valuesOf(schema);
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
   const choices = schema.anyOf ?? schema.oneOf ?? schema.allOf;
-  if (choices) return [...new Set(choices.map(typeOf))].join(" or ") + orNull;
-  if (schema.type === "array") return `list of ${schema.items ? typeOf(schema.items) : "anything"}${orNull}`;
+  if (choices) return [...new Set(choices.map(typeOf))].join(" or ");
+  if (schema.type === "array") return `list of ${schema.items ? typeOf(schema.items) : "anything"}`;
   const { type = "anything" } = schema;
-  return (schema.format ?? (typeof type === "string" ? type : type.join(" or "))) + orNull;
+  if (schema.contentMediaType) return "file";
+  return schema.format ?? (typeof type === "string" ? type : type.join(" or "));
 }
 
 const valuesOf = ({ enum: values = [] }: Schema) => `one of ${values.map(String).join(", ")}`;

@@ -14,7 +14,7 @@ async function schemaOf(kind: string) {
 test("openapi prints the document with the public URL of the flag", async () => {
   const { code, stdout } = await run(["openapi", "--public-url", "https://double.example"]);
   expect(code).toBe(0);
-  expect(JSON.parse(stdout)).toMatchObject({ openapi: "3.0.3", servers: [{ url: "https://double.example" }] });
+  expect(JSON.parse(stdout)).toMatchObject({ openapi: "3.1.0", servers: [{ url: "https://double.example" }] });
 });
 
 test("schema scenario accepts the ready-made scenarios and refuses unknown names", async () => {

@@ -1,4 +1,4 @@
-/** `GET /openapi-3.1.json`. `test/system/formats/openapi.test.ts` shows it to other tools. */
+/** `GET /openapi.json`. `test/system/formats/openapi.test.ts` shows it to other tools. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
@@ -6,8 +6,8 @@ import { expect, test } from "vitest";
 import { type OperationId, operations } from "../../../src/service/api/index.ts";
 import { payloads } from "../../../src/service/api/webhook-events/payloads.ts";
 import { EVENTS } from "../../../src/service/model/documents/status-machine.ts";
-import { loadExamples } from "../../../src/service/openapi/export.ts";
-import { exportOpenApi31, loadMoreExamples, modern } from "../../../src/service/openapi/export-31.ts";
+import { loadExamples } from "../../../src/service/openapi/examples.ts";
+import { exportOpenApi } from "../../../src/service/openapi/export.ts";
 import { aBrokenPdf, aPdf, subscribe } from "../../support/content.ts";
 import { aCompletedDocument, aDraft, aSentDocument, CLIENT, simulate, succeed, TEMPLATES } from "../../support/stories.ts";
 import { VALID_CALLS } from "../../support/valid-calls.ts";
@@ -15,7 +15,7 @@ import { testWorld, type TestWorld } from "../../support/world.ts";
 
 const URL_SHOWN = "http://127.0.0.1:4010";
 // biome-ignore lint/suspicious/noExplicitAny: the document is read freely
-const document = exportOpenApi31(URL_SHOWN, "0.0.0", await loadExamples(URL_SHOWN), await loadMoreExamples(URL_SHOWN)) as any;
+const document = exportOpenApi(URL_SHOWN, "0.0.0", await loadExamples(URL_SHOWN)) as any;
 
 const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true, validateFormats: true }));
 // URLs in examples may point to this machine.
@@ -154,104 +154,6 @@ test.skipIf(!existsSync(OFFICIAL))("the documented payloads of the service fit t
   expect([...new Set(wrong)].sort()).toEqual(Object.keys(DIFFERENT).sort());
 });
 
-test("each link names an operation, its parameter, and a member of the answer with the id", () => {
-  const byId = new Map(operations.map((one) => [one.id as string, one.route]));
-  const used = new Set<string>();
-  for (const item of Object.values<object>(document.paths))
-    for (const { operationId, responses } of Object.values(item))
-      for (const answer of Object.values<{
-        links?: Record<string, { $ref: string }>;
-        content?: Record<string, Described>;
-      }>(responses))
-        for (const [name, { $ref }] of Object.entries(answer.links ?? {})) {
-          const key = $ref.replace("#/components/links/", "");
-          used.add(key);
-          const { operationId: target, parameters } = document.components.links[key];
-          expect(target, `${operationId} ${name}`).toBe(name);
-          const [[parameter, expression]] = Object.entries<string>(parameters) as [[string, string]];
-          expect(byId.get(target), key).toContain(`{${parameter}}`);
-          const member = expression.replace("$response.body#/", "");
-          expect(answer.content?.["application/json"]?.examples?.recorded.value, `${operationId} ${name}`).toHaveProperty(member);
-        }
-  expect([...used].sort()).toEqual(Object.keys(document.components.links).sort());
-  const { links } = document.paths["/public/v1/documents"].post.responses[201];
-  expect(Object.keys(links)).toEqual(
-    expect.arrayContaining(["statusDocument", "sendDocument", "detailsDocument", "downloadDocument"]),
-  );
-  expect(document.paths["/public/v1/documents/{id}"].get.responses[200].links).toHaveProperty("sendDocument");
-  expect(document.paths["/public/v1/documents/{id}/send"].post.responses[200].links).toHaveProperty("statusDocument");
-});
-
-test("a client that follows the links creates, polls, sends and deletes a document", async () => {
-  const world = await testWorld();
-  const { body } = await succeed(world.call("createDocument", VALID_BODY));
-  const { links } = document.paths["/public/v1/documents"].post.responses[201];
-  const follow = (name: string, more: object = {}) => {
-    const { operationId, parameters } = document.components.links[links[name].$ref.replace("#/components/links/", "")];
-    const params = Object.fromEntries(
-      Object.entries<string>(parameters).map(([one, expression]) => [one, body[expression.replace("$response.body#/", "")]]),
-    );
-    return world.call(operationId as OperationId, { params, ...more });
-  };
-  expect((await follow("statusDocument")).body.status).toBe("document.uploaded");
-  await world.advance("10s");
-  expect((await follow("sendDocument", { body: { silent: true } })).status).toBe(200);
-  expect((await follow("detailsDocument")).body.status).toBe("document.sent");
-  expect((await follow("deleteDocument")).status).toBe(204);
-});
-
-const VALID_BODY = { body: { name: "Offer", template_uuid: TEMPLATES.oneSigner, recipients: [CLIENT] } };
-
-test("describes the same operations, parameters and statuses as version 3.0", async () => {
-  const world = await testWorld();
-  const old = (await world.request("GET", "/openapi.json", { key: null })).body;
-  const shape = (paths: object) =>
-    Object.entries(paths).flatMap(([path, item]) =>
-      Object.entries<Record<string, never>>(item).map(([method, one]) => [
-        method,
-        path,
-        one.operationId,
-        Object.keys(one.responses ?? {}),
-        (one.parameters as never as { name: string }[]).map(({ name }) => name),
-      ]),
-    );
-  expect(shape(document.paths)).toEqual(shape(old.paths));
-  expect(old.openapi).toBe("3.0.3");
-  const served = await world.request("GET", "/openapi-3.1.json", { key: null });
-  expect([served.status, served.body.openapi, Object.keys(served.body.webhooks)]).toEqual([200, "3.1.0", [...EVENTS]]);
-});
-
-test("has no word of version 3.0 that JSON Schema lacks", () => {
-  const text = JSON.stringify(document, (name, one: unknown) => (name === "examples" ? undefined : one));
-  expect(text).not.toMatch(/"nullable":|"format":"binary"|"exclusiveM\w+":(?:true|false)/);
-  expect(text).toContain('"type":["string","null"]');
-});
-
-test.each([
-  [
-    { type: "string", nullable: true, format: "date-time" },
-    { type: ["string", "null"], format: "date-time" },
-  ],
-  [
-    { type: "string", nullable: true, description: "The lock. Always null." },
-    { type: "null", description: "The lock. Always null." },
-  ],
-  [
-    { type: "number", minimum: 0, exclusiveMinimum: true },
-    { type: "number", exclusiveMinimum: 0 },
-  ],
-  [
-    { anyOf: [{ type: "array", items: { type: "integer", nullable: true } }] },
-    { anyOf: [{ type: "array", items: { type: ["integer", "null"] } }] },
-  ],
-  [
-    { type: "string", format: "binary" },
-    { type: "string", contentMediaType: "application/octet-stream" },
-  ],
-])("the schema %j becomes %j", (old, now) => {
-  expect(modern(old)).toEqual(now);
-});
-
 test("every event has a sentence and a schema", () => {
   expect(Object.values(payloads).filter(({ does }) => !/^[A-Z].*\.$/.test(does))).toEqual([]);
 });
@@ -261,7 +163,7 @@ interface Recorded {
   events: Record<string, unknown>;
 }
 
-/** `WRITE_EXAMPLES=1 npx vitest run test/service/openapi/export-31.test.ts` writes all. */
+/** `WRITE_EXAMPLES=1 npx vitest run test/service/openapi/examples.test.ts` writes all. */
 const FILE = "fixtures/event-examples.json";
 
 function writeExamples(some: Partial<Recorded>): void {
@@ -278,7 +180,7 @@ async function shownParts(parts: Readonly<Record<string, unknown>>): Promise<unk
 }
 
 test("each form and each second success of an operation is recorded", async () => {
-  const examples = await loadExamples(URL_SHOWN);
+  const { calls: examples } = await loadExamples(URL_SHOWN);
   const calls: Recorded["calls"] = {};
   for (const one of operations) {
     const id = one.id as OperationId;
