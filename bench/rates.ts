@@ -23,7 +23,7 @@ const WARM_UP_MS = 1500;
 const SLICE_MS = 500;
 const ROUNDS = 9;
 
-export interface Contest {
+interface Contest {
   method: string;
   path: string;
   body?: string;
@@ -31,7 +31,7 @@ export interface Contest {
 }
 
 /** Loads the servers in turns. Returns the median rate and p99 of each. */
-export async function compete(servers: Readonly<Record<string, [Server, Contest]>>): Promise<Record<string, Load>> {
+async function compete(servers: Readonly<Record<string, [Server, Contest]>>): Promise<Record<string, Load>> {
   const loads: Record<string, Load[]> = {};
   const run = ([server, { method, path, body, headers }]: [Server, Contest], ms: number) =>
     load(server.url + path, method, body, ms, undefined, headers);
@@ -47,7 +47,7 @@ export async function compete(servers: Readonly<Record<string, [Server, Contest]
   );
 }
 
-export function rate(what: string, ours: number | undefined, name: string, value: number | undefined, ratio: number): Figure {
+function rate(what: string, ours: number | undefined, name: string, value: number | undefined, ratio: number): Figure {
   return {
     what,
     ours: ours ?? Number.NaN,
@@ -88,10 +88,4 @@ export async function measureRates(): Promise<Figure[]> {
     most("p99 of `createDocument` under load", create_p99, "ms", "ideal", ideal_p99),
     most("resident memory after this load", memory.ours, "MiB", "ideal", memory.ideal),
   ];
-}
-
-if (import.meta.url === `file://${process.argv[1]}`) {
-  const { table } = await import("./figures.ts");
-  process.stdout.write(`${table(await measureRates())}\n`);
-  process.exit(0);
 }

@@ -41,9 +41,27 @@ export function benchFixtures(): string {
   return file;
 }
 
-/** docdouble with its usual clock, which runs. */
-export const RUNNING_ARGS = ["dist/cli.cjs", "start", "--port", "0", "--seed", "7", "--log", "silent"];
-export const DOCDOUBLE_ARGS = [...RUNNING_ARGS, "--clock", "frozen"];
+export const DOCDOUBLE_ARGS = ["dist/cli.cjs", "start", "--port", "0", "--seed", "7", "--log", "silent", "--clock", "frozen"];
+
+/** The built library. */
+export const { createSandbox } = (await import(
+  new URL("../dist/index.js", import.meta.url).href
+)) as typeof import("../src/index.ts");
+export type Sandbox = Awaited<ReturnType<typeof createSandbox>>;
+
+/** A whole number from 0 to below `end`. */
+export type Chance = (end: number) => number;
+
+/** A generator of random numbers that a seed repeats (mulberry32). */
+export function chanceOf(seed: number): Chance {
+  let state = seed;
+  return (end) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % end;
+  };
+}
 
 export interface Server {
   url: string;
@@ -52,17 +70,17 @@ export interface Server {
   firstAnswer_ms: number;
 }
 
-/** Starts `node ...args`, and resolves after the first answer to `path`. `node` is the path of the binary. */
-export async function start(args: readonly string[], path: string, node = process.execPath): Promise<Server> {
+/** Starts `node ...args`, and resolves after the first answer to `path`. */
+export async function start(args: readonly string[], path: string): Promise<Server> {
   const begun = performance.now();
-  const child = spawn(node, args, { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
   const url = await addressOf(child);
   await (await fetch(url + path, { headers: HEADERS })).text();
   return { url, process: child, firstAnswer_ms: performance.now() - begun };
 }
 
 /** The address that a server prints. @throws when the server ends before that */
-export function addressOf(child: ChildProcess): Promise<string> {
+function addressOf(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     child.once("exit", (code) => reject(new Error(`${child.spawnargs.join(" ")} ended with ${code} before it was ready`)));
     let text = "";
@@ -89,17 +107,6 @@ export async function stop(server: Server): Promise<void> {
 export function resident({ process: child }: Server): number {
   try {
     return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, "utf8"))?.[1]) / 1024;
-  } catch {
-    return Number.NaN;
-  }
-}
-
-/** Processor time of all threads so far, in microseconds. On other systems than Linux: NaN. */
-export function processorTime({ process: child }: Server): number {
-  try {
-    const threads = readdirSync(`/proc/${child.pid}/task`);
-    const ns = threads.map((id) => Number(readFileSync(`/proc/${child.pid}/task/${id}/schedstat`, "utf8").split(" ")[0]));
-    return ns.reduce((sum, one) => sum + one, 0) / 1000;
   } catch {
     return Number.NaN;
   }

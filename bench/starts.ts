@@ -87,8 +87,3 @@ export async function measureStarts(): Promise<Figure[]> {
     figure("resident memory at start", "MiB", sizes, "ideal", 1.2),
   ];
 }
-
-if (import.meta.url === `file://${process.argv[1]}`) {
-  const { table } = await import("./figures.ts");
-  process.stdout.write(`${table(await measureStarts())}\n`);
-}

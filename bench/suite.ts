@@ -21,7 +21,7 @@ const ROUNDS = 31;
 const STORIES = 200;
 
 /** Makes one call. Returns the text of the answer. @throws when the status is not 2xx */
-export function call(agent: Agent, url: string, method: string, body?: string): Promise<string> {
+function call(agent: Agent, url: string, method: string, body?: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const sent = request(url, { method, agent, headers: HEADERS }, (answer) => {
       let text = "";
@@ -35,7 +35,7 @@ export function call(agent: Agent, url: string, method: string, body?: string): 
   });
 }
 
-export interface Contestant {
+interface Contestant {
   args: readonly string[];
   /** The path of the first call, whose answer shows that the server is ready. */
   first: string;
@@ -44,7 +44,7 @@ export interface Contestant {
 }
 
 /** Plays the whole suite. Returns its time in ms. */
-export async function suite({ args, first, isConstant }: Contestant): Promise<number> {
+async function suite({ args, first, isConstant }: Contestant): Promise<number> {
   const begun = performance.now();
   const server = await start(args, first);
   const agent = new Agent({ keepAlive: true });

@@ -7,10 +7,7 @@ import type { AddressInfo } from "node:net";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import type { Figure } from "./figures.ts";
-import { benchFixtures, CREATE, cpuPerCall, HEADERS, median } from "./servers.ts";
-
-const { createSandbox } = (await import(new URL("../dist/index.js", import.meta.url).href)) as typeof import("../src/index.ts");
-type Sandbox = Awaited<ReturnType<typeof createSandbox>>;
+import { benchFixtures, CREATE, createSandbox, cpuPerCall, HEADERS, median, type Sandbox } from "./servers.ts";
 
 const TENANTS = 1000;
 const DOCUMENTS = 5000;
@@ -135,9 +132,4 @@ export async function measureWorlds(): Promise<Figure[]> {
     most(`a whole story: two signers, ${told.webhooks} webhooks`, told.ms, "ms", "goal", 10),
     most("memory of a document", held / 1000, "KB", "its JSON", json / 1000, 2),
   ];
-}
-
-if (import.meta.url === `file://${process.argv[1]}`) {
-  const { table } = await import("./figures.ts");
-  process.stdout.write(`${table(await measureWorlds())}\n`);
 }

@@ -1,6 +1,6 @@
 /** Tests large numbers of tenants: their isolation, and what happens beyond the maximum. */
 import { describe, expect, onTestFinished, test } from "vitest";
-import { crowd } from "../../../bench/crowd.ts";
+import { crowd } from "../../support/crowd.ts";
 import { tenantWith } from "../../../src/engine/runtime/tenants/tenant-registry.ts";
 import { ClosedError } from "../../../src/library/errors.ts";
 import { createSandbox, hostOf } from "../../../src/library/sandbox.ts";

@@ -1,5 +1,5 @@
 /** Plays separate stories in many tenants of one server, all at the same time. Then it reports data that leaked between tenants. */
-import type { Sandbox } from "../src/library/types.ts";
+import type { Sandbox } from "../../src/library/types.ts";
 
 const TEMPLATE = "TemplateOneSignerxxxxx";
 /** Clients that call at the same time. */
