@@ -1,8 +1,7 @@
-/** The structure of src: sources of randomness and time, and product nouns in the engine. */
+/** The structure of src: sources of randomness and time, and texts of pages. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { findNouns } from "../.ci/nouns.mjs";
 
 const ROOT = "src";
 
@@ -33,24 +32,6 @@ describe("randomness and time", () => {
     // Three files put another time in the place of a client's.
     const ours = files.filter((file) => !/^library\/kit\/(?:ask-sleep|fake-time|virtual-sleep)\.ts$/.test(file));
     expect(ours.filter((file) => time.test(codeOf(file)))).toEqual(["engine/core/clock.ts"]);
-  });
-});
-
-describe("product nouns", () => {
-  test("no file of the engine holds a noun of PandaDoc", () => {
-    const engine = files.filter((file) => file.startsWith("engine/"));
-    expect(engine.flatMap((file) => findNouns(file, textOf(file)))).toEqual([]);
-  });
-
-  test.each([
-    ["a part of a name", "const documentRow_id = 1;", ["document"]],
-    ["a comment", "/** Recipients sign. */", ["recipients"]],
-    ["a text", 'return "emails";', ["emails"]],
-    ["a plural in ies", "currencies", ["currencies"]],
-    ["a word of a library", "urlPathTemplate", []],
-    ["a longer word", "documentation, mailbox, emailed", []],
-  ])("%s has its nouns found", (_, line, nouns) => {
-    expect(findNouns("a.ts", line)).toEqual(nouns.map((noun) => `a.ts:1 has the noun ${noun}: ${line}`));
   });
 });
 

@@ -94,7 +94,7 @@ function shownKey({ adminToken, defaultTenant }: Host): string | undefined {
 
 /** The admin API in OpenAPI, with the example of each body, and its pages, which have no description. */
 function describedAdmin({ verbs }: Pick<Surfaces, "verbs">, url: string, version: string) {
-  const admin = exportAdminOpenApi(verbs, url, version, service.language.words) as unknown as Description;
+  const admin = exportAdminOpenApi(verbs, url, version) as unknown as Description;
   const entries = Object.values(admin.paths).flatMap((item) => Object.values(item));
   for (const one of entries) {
     const { body, text } = exampleOf(verbs.find(({ id }) => id === one.operationId) as AdminOperation<never>) ?? {};

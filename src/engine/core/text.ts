@@ -3,7 +3,7 @@ const WORD_MAX = 200;
 
 /**
  * Returns the first of these:
- * - a candidate whose part after the last dot is `word`, as `parcel.sent` for `sent`
+ * - a candidate whose part after the last dot is `word`, as `document.sent` for `sent`
  * - the candidate nearest to `word` within `distanceMax` edits
  * - the shortest candidate that begins with `word`
  *

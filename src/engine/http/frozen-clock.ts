@@ -25,8 +25,8 @@ export function explainFrozenClock({ context, entry, tenant, dialect }: Call, an
   const next = jobs.nextAwaited(jobsAbout(tenant, entry.path));
   const wait_ms = (next?.job.due ?? 0) - tenant.clock.now();
   if (!next || wait_ms <= 0) return undefined;
-  const { language, subjects } = tenant.service;
-  const { [language.words.subject]: about, id } = next.job.payload;
+  const { subjects } = tenant.service;
+  const { document: about, id } = next.job.payload;
   const subject = String(about ?? entry.subject ?? id);
   const isNew = repeated.explain(`${next.job.kind} ${subject}`);
   const row = subjects.find(tenant.world, subject);
@@ -47,7 +47,7 @@ function jobsAbout({ scheduler: jobs, service }: Tenant, path: string): (kind: s
   const noun = /^([a-z]+)s$/.exec(segments.at(-1) ?? "")?.[1];
   if (noun !== undefined && segments.length === 1)
     return (kind) => jobs.findWhere(kind, {}).filter(({ payload }) => kind.includes(noun) || payload[noun] !== undefined);
-  const named = segments.flatMap((one) => [{ [service.language.words.subject]: one }, { id: one }]);
+  const named = segments.flatMap((one): Record<string, string>[] => [{ document: one }, { id: one }]);
   return (kind) => named.flatMap((one) => jobs.findWhere(kind, one));
 }
 

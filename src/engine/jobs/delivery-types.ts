@@ -36,7 +36,7 @@ export interface Attempt {
 export interface Delivery {
   /** The delivery's id. */
   id: string;
-  /** The name of the event. Example: `parcel_delivered`. */
+  /** The name of the event. Example: `document_state_changed`. */
   event: string;
   /** The event's id. Duplicates share it. */
   event_id: string;

@@ -61,7 +61,7 @@ export interface JournalEntry {
   page?: true;
   /** The tool of an agent that made this call. Undefined for other calls. */
   tool?: string;
-  /** The id in the path, such as a parcel's id. */
+  /** The id in the path, such as a document's id. */
   subject: string | undefined;
   /** The subject's status before the call. */
   subjectStatus?: string;

@@ -16,12 +16,11 @@ export interface RowTraits {
 export type GoneRows = Tally<RowTraits>;
 export type CountedRows = Counted<RowTraits>[];
 
-/** @param messages the collection of what the service sends to people */
-export function rowTraits(collection: string, row: Row, messages: string): RowTraits {
+export function rowTraits(collection: string, row: Row): RowTraits {
   const { event, status, state, attempts, kind, channel } = row as Row & Record<string, unknown>;
   if (collection === "deliveries")
     return { collection, event, status, state, attempts: (attempts as unknown[]).length } as RowTraits;
-  return collection === messages ? ({ collection, kind, channel } as RowTraits) : { collection };
+  return collection === "emails" ? ({ collection, kind, channel } as RowTraits) : { collection };
 }
 
 /** By collection. */

@@ -59,7 +59,7 @@ export interface RequestPattern {
   urlPattern?: string | undefined;
   /** A regular expression for the path. */
   urlPathPattern?: string | undefined;
-  /** A path with names in braces. Example: `/v1/parcels/{id}`. */
+  /** A path with names in braces. Example: `/public/v1/documents/{id}`. */
   urlPathTemplate?: string | undefined;
   /** Conditions on the values of the names in `urlPathTemplate`. */
   pathParameters?: Matchers | undefined;
@@ -77,7 +77,7 @@ export interface RequestPattern {
   bodyPatterns?: ValueMatcher[] | undefined;
   /** Conditions on parts of a multipart body. */
   multipartPatterns?: PartPattern[] | undefined;
-  /** The operation's id. Example: `createParcel`. */
+  /** The operation's id. Example: `createDocument`. */
   operationId?: string | undefined;
   /** The HTTP status of the answer. */
   status?: number | undefined;

@@ -77,7 +77,8 @@ export function withGone(left: number, { min, max }: CountRange): CountRange {
 export function requireWholeRows(tenant: Tenant, collection: string, left: number, fits: (row: RowTraits) => Fit): void {
   const gone = goneRows(tenant, collection, fits);
   if (gone.max === 0) return;
-  const detail = `Found ${left} ${nounOf(tenant, collection)} among those that are left. ${goneRowsNote(tenant, collection, { ...gone, min: 0 })}`;
+  const noun = collection === "emails" ? "mails" : collection;
+  const detail = `Found ${left} ${noun} among those that are left. ${goneRowsNote(tenant, collection, { ...gone, min: 0 })}`;
   throw new ApiError("invalid", detail, { status: 422 });
 }
 
@@ -97,13 +98,8 @@ export function goneCallsNote(tenant: Tenant, { min, max }: CountRange): string 
   return `${dropped} older calls are gone, because ${cause}. ${mayMatch(max - min)} To keep more calls, raise the option journalMax (--journal-max). Or clear the journal before the part to verify.`;
 }
 
-function nounOf({ service }: Tenant, collection: string): string {
-  const { message, messages } = service.language.words;
-  return collection === messages ? `${message}s` : collection;
-}
-
 export function goneRowsNote(tenant: Tenant, collection: string, { min, max }: CountRange): string {
-  const noun = nounOf(tenant, collection);
+  const noun = collection === "emails" ? "mails" : collection;
   const tables: Tables = tenant.service.tables;
   const cause = `docdouble keeps the latest ${tables[collection]?.bound?.maxRows} ${noun}`;
   return `${tenant.trimmed[collection] ?? 0} older ${noun} are gone, because ${cause}. ${mayMatch(max - min)} Verify earlier, or reset the ${noun} before the part to verify.`;

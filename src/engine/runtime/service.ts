@@ -1,6 +1,5 @@
 /**
- * What the engine asks of a service. It is the only way from the engine to one. `service/service.ts` holds the one of PandaDoc, and
- * `test/second-service/` a small one.
+ * What the engine asks of a service. It is the only way from the engine to one. `service/service.ts` holds it.
  */
 import type { AssumptionRecord } from "../assumptions/record.ts";
 import type { Switches } from "../assumptions/switches.ts";
@@ -18,7 +17,7 @@ import type { EngineTables } from "../jobs/rows.ts";
 import type { Tables } from "../store/store.ts";
 import type { Caller, EngineWorld, Happening, PersonAct } from "./world.ts";
 
-/** A row that calls, rules and actors are about, such as a parcel. */
+/** A row that calls, rules and actors are about, such as a document. */
 export interface Subject extends Row {
   status: string;
 }

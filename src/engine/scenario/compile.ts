@@ -11,11 +11,11 @@ import {
   type Substitute,
   type TimerSpec,
 } from "./effect.ts";
-import type { expectSchema, messageExpectation, subjectExpectation, timerSchema, webhookRule } from "./later-schema.ts";
+import type { expectSchema, timerSchema, webhookRule } from "./later-schema.ts";
 import { globSource, type requestWhen } from "./matchers-schema.ts";
 import { fitsGlob, hint } from "../core/text.ts";
 import { unknownPlaces } from "./answer-paths.ts";
-import { type Language, wordMember } from "./language.ts";
+import type { Language } from "./language.ts";
 import type { Path } from "./parse.ts";
 import type { CheckedRule, CheckedScenario } from "./schema.ts";
 
@@ -112,7 +112,7 @@ export function requestConditions(when: When, language: Language): Record<string
     ...mapMatchers(when.query ?? {}, "query."),
     ...mapMatchers(when.headers ?? {}, "headers.", true),
     ...mapMatchers(when.body ?? {}, "body."),
-    ...mapMatchers(wordMember(when, language.words.subject) ?? {}, "subject."),
+    ...mapMatchers(when.document ?? {}, "subject."),
   };
 }
 
@@ -125,7 +125,7 @@ export function toRule(rule: CheckedRule, source: string, language: Language, ra
     source,
     written: toWritten(raw),
     when: requestConditions(when, language),
-    call: when.call && { ...when.call, per: perOf(when.call.per, language) },
+    call: when.call && { ...when.call, per: perOf(when.call.per) },
     times: then.times,
     fallthrough: then.fallthrough,
     effect: {
@@ -154,9 +154,9 @@ function toHold({ until, at_most }: NonNullable<CheckedRule["then"]["hold"]>, la
 }
 
 /** Calls with an equal attribute of this name count together. */
-function perOf(per: string | undefined, { words }: Language): string | undefined {
+function perOf(per: string | undefined): string | undefined {
   if (per === "rule") return undefined;
-  return per === words.subject ? "subject" : per;
+  return per === "document" ? "subject" : per;
 }
 
 function toWritten(raw: unknown): WrittenRule {
@@ -167,14 +167,14 @@ function toWritten(raw: unknown): WrittenRule {
 type WebhookInput = z.output<ReturnType<typeof webhookRule>>;
 
 /** Makes one rule for the plan of a delivery and one rule for each attempt. */
-export function toDeliveryRules(input: WebhookInput, source: string, language: Language, raw: unknown): Rule<DeliveryEffect>[] {
+export function toDeliveryRules(input: WebhookInput, source: string, _language: Language, raw: unknown): Rule<DeliveryEffect>[] {
   const { when, then } = input;
   const list = (value: string | string[] | undefined) => (value === undefined ? {} : { in: [value].flat() });
   const conditions: Record<string, Matcher> = {
     ...(when.event === undefined ? {} : { event: list(when.event) }),
     ...(when.status === undefined ? {} : { status: list(when.status) }),
     ...mapMatchers({ subscription: when.subscription }),
-    ...mapMatchers(wordMember(when, language.words.subject) ?? {}, "subject."),
+    ...mapMatchers(when.document ?? {}, "subject."),
   };
   const after = typeof then.after_event === "string" ? { event: then.after_event } : then.after_event;
   const plan: DeliveryEffect = {
@@ -208,34 +208,34 @@ export function toDeliveryRules(input: WebhookInput, source: string, language: L
   return [...make("plan", plan, {}), ...make("perform", perform, attempt)];
 }
 
-export function toActor(actor: CheckedScenario["actors"][number], source: string, { words }: Language): Actor {
-  const participant = wordMember(actor, words.participant);
+export function toActor(actor: CheckedScenario["actors"][number], source: string): Actor {
+  const participant = actor.recipient;
   return {
     name: actor.name,
     source,
     on: typeof actor.on === "string" ? [actor.on] : actor.on,
-    subject: mapMatchers(wordMember(actor, words.subject) ?? {}),
+    subject: mapMatchers(actor.document ?? {}),
     participant: participant && mapMatchers(participant),
     steps: actor.steps.map((step) => ({ after_ms: step.after, do: step.do, with: step.with })),
   };
 }
 
-export function toSubstitute(one: CheckedScenario["instead"][number], { words }: Language): Substitute {
+export function toSubstitute(one: CheckedScenario["instead"][number]): Substitute {
   return {
     of: [one.of].flat(),
-    subject: mapMatchers(wordMember(one, words.subject) ?? {}),
-    participant: mapMatchers(wordMember(one, words.participant) ?? {}),
+    subject: mapMatchers(one.document ?? {}),
+    participant: mapMatchers(one.recipient ?? {}),
     do: one.do,
     with: one.with,
   };
 }
 
-export function toTimer(timer: z.output<ReturnType<typeof timerSchema>>, index: number, { words }: Language): TimerSpec {
+export function toTimer(timer: z.output<ReturnType<typeof timerSchema>>, index: number): TimerSpec {
   return {
     name: timer.name ?? `timer ${index + 1}`,
     at: timer.at ?? { after_ms: timer.every ?? 0 },
     every_ms: timer.every,
-    subject: mapMatchers(wordMember(timer, words.subject) ?? {}),
+    subject: mapMatchers(timer.document ?? {}),
     do: timer.do,
     with: timer.with,
   };
@@ -244,9 +244,6 @@ export function toTimer(timer: z.output<ReturnType<typeof timerSchema>>, index: 
 type ExpectInput = z.output<ReturnType<typeof expectSchema>>;
 
 export function toExpectations(input: ExpectInput, language: Language): Expectations {
-  const { words } = language;
-  const subjects = wordMember(input, `${words.subject}s`) as unknown as z.output<ReturnType<typeof subjectExpectation>>[];
-  const messages = wordMember(input, words.messages) as unknown as z.output<ReturnType<typeof messageExpectation>>[];
   return {
     requests: input.requests.map((one) => ({
       when: requestConditions(one.match, language),
@@ -259,23 +256,23 @@ export function toExpectations(input: ExpectInput, language: Language): Expectat
       text: one.note ?? `tools ${name === undefined ? "of any name" : describe({ name })}`,
       ...countOf(one),
     })),
-    subjects: subjects.map((one) => ({
+    subjects: input.documents.map((one) => ({
       subject: mapMatchers(one.match),
       status: one.status,
       path: one.path,
-      text: one.note ?? `${words.subject}s ${describe(one.match)}`,
+      text: one.note ?? `documents ${describe(one.match)}`,
       times: one.count,
     })),
     deliveries: input.deliveries.map(({ match, ...one }) => ({
-      match: deliveryConditions(match, language),
+      match: deliveryConditions(match),
       acknowledged: one.acknowledged,
       attempts: one.attempts,
       text: one.note ?? `deliveries ${describe({ ...match, acknowledged: one.acknowledged, attempts: one.attempts })}`,
       ...countOf(one),
     })),
-    messages: messages.map((one) => ({
+    messages: input.emails.map((one) => ({
       match: mapMatchers(one.match),
-      text: one.note ?? `${words.messages} ${describe(one.match)}`,
+      text: one.note ?? `emails ${describe(one.match)}`,
       ...countOf(one),
     })),
     rules_used: input.rules_used === undefined ? undefined : input.rules_used === "all" ? { except: [] } : input.rules_used,
@@ -286,9 +283,8 @@ export function toExpectations(input: ExpectInput, language: Language): Expectat
   };
 }
 
-function deliveryConditions(match: object, { words }: Language): Record<string, Matcher> {
-  const { [words.subject]: subject = {}, ...others } = match as Record<string, object>;
-  return { ...mapMatchers(others as Record<string, unknown>), ...mapMatchers(subject as Record<string, unknown>, "subject.") };
+function deliveryConditions({ document = {}, ...others }: ExpectInput["deliveries"][number]["match"]): Record<string, Matcher> {
+  return { ...mapMatchers(others), ...mapMatchers(document, "subject.") };
 }
 
 function describe(match: object): string {

@@ -1,15 +1,15 @@
-import type { Language, Words } from "./language.ts";
+import type { Language } from "./language.ts";
 
 /**
  * The sentence that an editor shows for each member of a scenario or fixtures file. A key is the path of a member from a named part
  * of the schema, without list and union steps. `*.name` covers all other members with this name. The service adds its own sentences, or
  * puts its own examples in place of these.
  */
-export function hoverTexts({ words, hover = {} }: Pick<Language, "words" | "hover">): Readonly<Record<string, string>> {
-  return { ...scenario(words), ...rules(words), ...expectations(words), ...hover };
+export function hoverTexts({ hover = {} }: Pick<Language, "hover">): Readonly<Record<string, string>> {
+  return { ...SCENARIO, ...RULES, ...EXPECTATIONS, ...hover };
 }
 
-const scenario = ({ subject, participant }: Words) => ({
+const SCENARIO = {
   "ScenarioFile.$schema": "The JSON Schema of this file, for editors. docdouble does not read it.",
   "ScenarioFile.version": "The version of the file format: 1.",
   "ScenarioFile.name": "The name of the scenario. Default: the name of its file.",
@@ -25,10 +25,10 @@ const scenario = ({ subject, participant }: Words) => ({
   "ScenarioFile.world": "Data that the scenario adds to the fixtures.",
   "ScenarioFile.rules": "Faults and answers for calls. The first rule that matches a call acts.",
   "ScenarioFile.actors": "People who act by themselves.",
-  "ScenarioFile.instead": `Replaces an act of a ${participant} with another act.`,
+  "ScenarioFile.instead": "Replaces an act of a recipient with another act.",
   "ScenarioFile.instead.of": "The act to replace.",
-  [`ScenarioFile.instead.${subject}`]: `Applies only to ${subject}s that meet these conditions.`,
-  [`ScenarioFile.instead.${participant}`]: `Applies only to ${participant}s who meet these conditions.`,
+  "ScenarioFile.instead.document": "Applies only to documents that meet these conditions.",
+  "ScenarioFile.instead.recipient": "Applies only to recipients who meet these conditions.",
   "ScenarioFile.instead.do": "The act that happens instead, or `nothing`.",
   "ScenarioFile.instead.with": "The input of the new act.",
   "ScenarioFile.include": "Scenario files to load first, relative to this file.",
@@ -43,8 +43,8 @@ const scenario = ({ subject, participant }: Words) => ({
   "ProgressionFile.fail.detail": "The text of the failure, as the client sees it.",
   "ActorFile.name": "The name of the actor, which messages and the inspector show.",
   "ActorFile.on": "The statuses or events at which the actor begins.",
-  [`ActorFile.${subject}`]: `The actor acts only on ${subject}s that meet these conditions.`,
-  [`ActorFile.${participant}`]: `The ${participant} who acts. Leave it out when each step names its ${participant}.`,
+  "ActorFile.document": "The actor acts only on documents that meet these conditions.",
+  "ActorFile.recipient": "The recipient who acts. Leave it out when each step names its recipient.",
   "ActorFile.steps": "The acts of the actor, in order.",
   "ActorFile.steps.after": "The wait before the step. Example: `2h`.",
   "ActorFile.steps.do": "The act of this step.",
@@ -53,11 +53,11 @@ const scenario = ({ subject, participant }: Words) => ({
   "TimerFile.at": "When the timer runs: an instant, or a duration from the start such as `3d`.",
   "TimerFile.every": "The interval between runs. Example: `1d`.",
   "TimerFile.do": "The act at that time.",
-  [`TimerFile.${subject}`]: `The timer acts on each ${subject} that meets these conditions.`,
+  "TimerFile.document": "The timer acts on each document that meets these conditions.",
   "TimerFile.with": "The input of the act at that time.",
-});
+};
 
-const rules = ({ subject }: Words) => ({
+const RULES = {
   "RuleFile.name": "The name of the rule in messages and in `x-docdouble-rule`.",
   "RuleFile.when": "The calls that the rule applies to. All conditions must hold. Default: every call.",
   "RuleFile.then": "What happens to the call, such as an `error`, a `delay` or a `network` fault.",
@@ -79,7 +79,7 @@ const rules = ({ subject }: Words) => ({
   "RuleFile.then.rate_limit": "Limits how many calls each API key can make in a window of time.",
   "RuleFile.then.rate_limit.limit": "How many calls pass in one window. Later calls get a 429.",
   "RuleFile.then.rate_limit.window": "The length of the window. Example: `1m`.",
-  "RuleFile.then.processing": `How long the created ${subject} is processed. Example: \`1m\`.`,
+  "RuleFile.then.processing": "How long the created document is processed. Example: `1m`.",
   "RuleFile.then.patch":
     "Changes the operation's own successful answer, as a JSON Patch. The operation itself takes effect as usual.",
   "RuleFile.then.patch.op": "What the step does: `add`, `remove`, `replace`, `move`, `copy` or `test`.",
@@ -102,20 +102,20 @@ const rules = ({ subject }: Words) => ({
   "*.when.query": "Conditions on query parameters, by name.",
   "*.when.headers": "Conditions on headers, by name in lower case.",
   "*.when.body": "Conditions on the body, by JSON path. Example: `$.items[0].name`.",
-  [`*.when.${subject}`]: `Conditions on the ${subject} of the call.`,
+  "*.when.document": "Conditions on the document of the call.",
   "*.when.call": "Which of the matching calls the rule applies to, by number.",
   "*.when.call.nth":
     "Only the call with this number, among those that meet `when` and that no earlier rule took. The first call is 1.",
   "*.when.call.first": "Only the first calls, as many as this number.",
   "*.when.call.from": "The call with this number and all later calls. The first call is 1.",
   "*.when.call.every": "Only each call whose number this number divides: `3` selects calls 3, 6, 9 and so on.",
-  "*.when.call.per": `\`${subject}\` or \`key\` counts the calls of each ${subject} or API key apart. \`rule\` counts all calls together.`,
+  "*.when.call.per": "`document` or `key` counts the calls of each document or API key apart. `rule` counts all calls together.",
   "*.when.tool": "The tool of an agent that makes the call.",
   "*.when.tenant": "The tenant of the call, by its key. Example: `test-one`.",
   "WebhookRuleFile.name": "The name of the rule, which messages and `rules_used` show.",
   "WebhookRuleFile.when": "The deliveries that the rule applies to. All conditions must hold.",
   "WebhookRuleFile.when.event": "The name of the event.",
-  "WebhookRuleFile.when.status": `The ${subject}'s status in the event.`,
+  "WebhookRuleFile.when.status": "The document's status in the event.",
   "WebhookRuleFile.when.subscription": "Only deliveries of the subscription with this name.",
   "WebhookRuleFile.when.nth": "Only the matching delivery with this number. The first is 1.",
   "WebhookRuleFile.when.attempt": "Only the attempt with this number, or with the numbers of `in`. The first attempt is 1.",
@@ -137,16 +137,16 @@ const rules = ({ subject }: Words) => ({
   "WebhookRuleFile.then.times": "How many deliveries the rule applies to. Default: all.",
   "WebhookRuleFile.then.fallthrough": "Lets later rules act on the same delivery.",
   "*.after_event.event": "The event to wait for.",
-  "*.after_event.status": `The ${subject}'s status in that event.`,
-});
+  "*.after_event.status": "The document's status in that event.",
+};
 
-const expectations = ({ subject, message, messages }: Words) => ({
+const EXPECTATIONS = {
   "ExpectFile.requests": "Which calls must have come, and how often.",
   "ExpectFile.tools": "Which tools an agent must have called, and how often.",
   "ExpectFile.tools.name": "The tool's name. Without a name, every tool counts.",
-  [`ExpectFile.${subject}s`]: `Which ${subject}s must exist, and in which status.`,
+  "ExpectFile.documents": "Which documents must exist, and in which status.",
   "ExpectFile.deliveries": "Which webhooks must have arrived, and how often.",
-  [`ExpectFile.${messages}`]: `Which ${message}s must be written, and how many.`,
+  "ExpectFile.emails": "Which mails must be written, and how many.",
   "ExpectFile.rules_used": "`all`: each rule of the scenario must act at least once.",
   "ExpectFile.rules_used.except": "Names of rules that need not act.",
   "ExpectFile.unmatched": "`none` forbids calls that match no operation of the API.",
@@ -156,16 +156,16 @@ const expectations = ({ subject, message, messages }: Words) => ({
   "ExpectFile.client.ends_within": "The command ends within this real time. Otherwise docdouble ends it. Example: `30s`.",
   "ExpectFile.client.succeeds": "The command exits with 0.",
   "ExpectFile.client.without": "Waits that the command must keep in real time, even when an automatic clock moves faster.",
-  "ExpectFile.client.truthful": `What the command prints about ${subject}s in its last line, as JSON, is true at its end.`,
+  "ExpectFile.client.truthful": "What the command prints about documents in its last line, as JSON, is true at its end.",
   "ExpectFile.requests.match.status": "The status of the answer. Example: `201`.",
-  [`ExpectFile.${subject}s.status`]: `The status that the ${subject}s must have.`,
-  [`ExpectFile.${subject}s.path`]: `All statuses of the ${subject}, in order.`,
+  "ExpectFile.documents.status": "The status that the documents must have.",
+  "ExpectFile.documents.path": "All statuses of the document, in order.",
   "ExpectFile.deliveries.acknowledged": "Whether the receiver accepted the delivery.",
   "ExpectFile.deliveries.attempts": "How often docdouble tried to deliver the event.",
   "ExpectFile.deliveries.match.state": "The state of the delivery. Example: `delivered`.",
-  [`ExpectFile.${messages}.match.to`]: "The address of the receiver.",
-  [`ExpectFile.${messages}.match.subject`]: `The subject of the ${message}, or a condition such as \`contains\`.`,
-  [`ExpectFile.${messages}.match.kind`]: `The kind of the ${message}.`,
+  "ExpectFile.emails.match.to": "The address of the receiver.",
+  "ExpectFile.emails.match.subject": "The subject of the mail, or a condition such as `contains`.",
+  "ExpectFile.emails.match.kind": "The kind of the mail.",
   "*.match": "What to count. All conditions must hold.",
   "*.match.operation": "The operation's id.",
   "*.match.path": "The path of the call.",
@@ -173,11 +173,11 @@ const expectations = ({ subject, message, messages }: Words) => ({
   "*.match.query": "Conditions on query parameters, by name.",
   "*.match.headers": "Conditions on headers, by name in lower case.",
   "*.match.body": "Conditions on the body, by JSON path.",
-  [`*.match.${subject}`]: `Conditions on the ${subject}.`,
+  "*.match.document": "Conditions on the document.",
   "*.match.tool": "The tool of an agent that made the call.",
   "*.match.tenant": "The tenant of the call, by its key. Example: `test-one`.",
   "*.match.event": "The name of the event.",
-  "*.match.status": `The ${subject}'s status in the event.`,
+  "*.match.status": "The document's status in the event.",
   "*.match.subscription": "Only deliveries of the subscription with this name.",
   "*.order": "The position of this request. Requests with an order must come in this order.",
   "*.count": "The expected number: exact, `at_least` or `at_most`.",
@@ -194,4 +194,4 @@ const expectations = ({ subject, message, messages }: Words) => ({
   "Matcher.gt": "The value is greater than this.",
   "Matcher.lt": "The value is less than this.",
   "Matcher.exists": "`true` needs a value, `false` needs its absence.",
-});
+};

@@ -33,7 +33,7 @@ function addPatterns(root: JsonSchema): void {
 const partsOf = (language: Language): Record<string, Schema> => ({
   Duration: duration,
   Matcher: matcher,
-  [`${capitalized(language.words.subject)}Matcher`]: () => subjectMatcher(language),
+  DocumentMatcher: () => subjectMatcher(language),
   RequestMatcher: () => requestWhen(language),
   ActInputFile: language.actInput,
   ProgressionFile: progression,
@@ -47,7 +47,7 @@ const partsOf = (language: Language): Record<string, Schema> => ({
   FixturesFile: language.fixtures,
 });
 
-function capitalized(word: string): string {
+function _capitalized(word: string): string {
   return `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
 }
 

@@ -1,23 +1,10 @@
-/** What a service adds to the language of scenario files: its words, and the schemas of its fixtures and acts. */
+/** What the service adds to the language of scenario files: its names, and the schemas of its fixtures and acts. */
 import type * as z from "zod";
 import type { Switches } from "../assumptions/switches.ts";
 import type { Schema } from "../core/operation.ts";
 import { getOrMake } from "../core/maps.ts";
 
-/** The nouns of a service, as its files and addresses write them. A plural ends in `s`. */
-export interface Words {
-  /** What calls, rules and actors are about, such as `parcel`. */
-  readonly subject: string;
-  /** Somebody who acts on a subject, such as `courier`. */
-  readonly participant: string;
-  /** What the service sends to people, such as `letter`. */
-  readonly message: string;
-  /** The section of expectations about messages, which is also the collection of their rows. */
-  readonly messages: string;
-}
-
 export interface Language {
-  readonly words: Words;
   /** Ids of operations. */
   ids(): string[];
   /** The statuses that an operation may answer. */
@@ -53,16 +40,6 @@ export interface Language {
   /** Sentences of editors for members of files. */
   readonly hover?: Readonly<Record<string, string>>;
   readonly switches: Switches;
-}
-
-/** A member whose name is a word of the service. `wordMember` reads it. */
-export function named<T extends z.ZodType>(word: string, schema: T): object {
-  return { [word]: schema };
-}
-
-/** The member of checked input that `named` declared. */
-export function wordMember(input: object, word: string): Readonly<Record<string, unknown>> | undefined {
-  return (input as Record<string, Readonly<Record<string, unknown>> | undefined>)[word];
 }
 
 /** As `lazy`, but made once for each language. */

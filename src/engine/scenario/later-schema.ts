@@ -7,7 +7,7 @@ import { lazy } from "../core/operation.ts";
 import { DELIVERY_STATES, SIGNINGS } from "../jobs/delivery-types.ts";
 import { IMPATIENCES } from "./effect.ts";
 import { checkActInput, checkCounts, refuseDropWithOthers, requireDeliveryStatus, requireOneOf } from "./refinements.ts";
-import { named, perLanguage } from "./language.ts";
+import { perLanguage } from "./language.ts";
 import { duration, matcher, requestWhen, subjectMatcher, toolName } from "./matchers-schema.ts";
 
 const count = () => z.number().int().min(1);
@@ -23,7 +23,7 @@ export const webhookRule = perLanguage((language) => {
           event: z.union([event(), z.array(event()).min(1)]).optional(),
           status: z.union([z.enum(statuses), z.array(z.enum(statuses)).min(1)]).optional(),
           subscription: matcher().optional(),
-          ...named(language.words.subject, subjectMatcher(language).optional()),
+          document: subjectMatcher(language).optional(),
           nth: count().optional(),
           attempt: z.union([count(), z.strictObject({ in: z.array(count()).min(1) })]).optional(),
         })
@@ -85,7 +85,7 @@ export const timerSchema = perLanguage((language) =>
       at: moment().optional(),
       every: duration().optional(),
       do: z.enum(language.acts),
-      ...named(language.words.subject, subjectMatcher(language).default({})),
+      document: subjectMatcher(language).default({}),
       with: language.actInput().default({}),
     })
     .refine((timer) => timer.at !== undefined || timer.every !== undefined, { error: "give at, every or both" })
@@ -121,9 +121,7 @@ export const messageExpectation = perLanguage((language) =>
         .strictObject({
           to: matcher().optional(),
           subject: matcher().optional(),
-          kind: matcher()
-            .superRefine(requireOneOf(`kind of ${language.words.message}`, language.messageKinds))
-            .optional(),
+          kind: matcher().superRefine(requireOneOf(`kind of mail`, language.messageKinds)).optional(),
         })
         .default({}),
       ...counts(),
@@ -132,7 +130,6 @@ export const messageExpectation = perLanguage((language) =>
 );
 
 export const expectSchema = perLanguage((language) => {
-  const { words } = language;
   return z.strictObject({
     requests: z
       .array(
@@ -147,7 +144,7 @@ export const expectSchema = perLanguage((language) => {
       )
       .default([]),
     tools: z.array(z.strictObject({ name: toolName(language).optional(), ...counts() }).superRefine(checkCounts)).default([]),
-    ...named(`${words.subject}s`, z.array(subjectExpectation(language)).default([])),
+    documents: z.array(subjectExpectation(language)).default([]),
     deliveries: z
       .array(
         z
@@ -158,7 +155,7 @@ export const expectSchema = perLanguage((language) => {
                 status: matcher().superRefine(requireDeliveryStatus(language)).optional(),
                 subscription: matcher().optional(),
                 state: matcher().superRefine(requireOneOf("state of a delivery", DELIVERY_STATES)).optional(),
-                ...named(language.words.subject, subjectMatcher(language).optional()),
+                document: subjectMatcher(language).optional(),
               })
               .default({}),
             acknowledged: z.boolean().optional(),
@@ -168,7 +165,7 @@ export const expectSchema = perLanguage((language) => {
           .superRefine(checkCounts),
       )
       .default([]),
-    ...named(words.messages, z.array(messageExpectation(language)).default([])),
+    emails: z.array(messageExpectation(language)).default([]),
     rules_used: z.union([z.literal("all"), z.strictObject({ except: z.array(z.string()) })]).optional(),
     unmatched: z.literal("none").optional(),
     contract: z.union([z.literal("clean"), z.strictObject({ without: z.array(z.string().min(1)).min(1) })]).optional(),

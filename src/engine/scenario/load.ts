@@ -186,9 +186,9 @@ function compile(
       ...value.webhooks.flatMap((rule, i) => toDeliveryRules(rule, name, language, raw.webhooks?.[i])),
       ...included.flatMap((one) => one.webhooks.map(rename)),
     ],
-    actors: [...included.flatMap((one) => one.actors), ...value.actors.map((actor) => toActor(actor, name, language))],
-    instead: [...value.instead.map((one) => toSubstitute(one, language)), ...included.flatMap((one) => one.instead ?? [])],
-    timers: [...included.flatMap((one) => one.timers), ...value.timers.map((timer, i) => toTimer(timer, i, language))],
+    actors: [...included.flatMap((one) => one.actors), ...value.actors.map((actor) => toActor(actor, name))],
+    instead: [...value.instead.map((one) => toSubstitute(one)), ...included.flatMap((one) => one.instead ?? [])],
+    timers: [...included.flatMap((one) => one.timers), ...value.timers.map((timer, i) => toTimer(timer, i))],
     expect: mergeExpectations([
       ...included.flatMap((one) => one.expect ?? []),
       ...(value.expect ? [toExpectations(value.expect, language)] : []),

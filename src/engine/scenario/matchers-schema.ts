@@ -3,7 +3,7 @@ import { readInstant } from "../core/clock.ts";
 import { readDuration, SPEED_MAX, SPEED_MIN, speedProblem } from "../core/time-limits.ts";
 import { lazy } from "../core/operation.ts";
 import { PATTERN_LENGTH_MAX, patternProblem } from "../rules/pattern.ts";
-import { named, perLanguage } from "./language.ts";
+import { perLanguage } from "./language.ts";
 import { checkCallCount, requireHttpStatus, requireKnownStatus, requireOneOf } from "./refinements.ts";
 import { JsonPathError, parseJsonPath } from "./json-path.ts";
 
@@ -78,7 +78,7 @@ export const subjectMatcher = perLanguage((language) => {
     .record(
       z.string().refine((name) => names.includes(name) || isOpen(name), {
         error: (issue) =>
-          `unknown ${language.words.subject} member "${String(issue.input)}"; there are ${names.join(", ")}${open === undefined ? "" : ` and ${open}.<key>`}`,
+          `unknown document member "${String(issue.input)}"; there are ${names.join(", ")}${open === undefined ? "" : ` and ${open}.<key>`}`,
       }),
       matcher(),
     )
@@ -115,14 +115,14 @@ export const requestWhen = perLanguage((language) =>
     query: matchers().optional(),
     headers: matchers().optional(),
     body: z.record(jsonPathText(), matcher()).optional(),
-    ...named(language.words.subject, subjectMatcher(language).optional()),
+    document: subjectMatcher(language).optional(),
     call: z
       .strictObject({
         nth: count().optional(),
         first: count().optional(),
         from: count().optional(),
         every: count().optional(),
-        per: z.enum(["rule", language.words.subject, "key"]).optional(),
+        per: z.enum(["rule", "document", "key"]).optional(),
       })
       .superRefine(checkCallCount)
       .optional(),

@@ -51,17 +51,17 @@ function comparedTexts(matcher: unknown): unknown[] {
 }
 
 /** An unknown status would match no subject. */
-export function requireKnownStatus({ statuses, words }: Language) {
+export function requireKnownStatus({ statuses }: Language) {
   return (subject: Readonly<Record<string, unknown>>, context: Context): void => {
     for (const text of comparedTexts(subject.status)) {
       if (typeof text !== "string" || statuses.includes(text)) continue;
       const full = text.includes(".") ? text : `${prefixOf(statuses)}${text}`;
-      addMistake(context, ["status"], `no ${words.subject} has the status "${text}"${hint(full, statuses)}`);
+      addMistake(context, ["status"], `no document has the status "${text}"${hint(full, statuses)}`);
     }
   };
 }
 
-/** The part of a status before its last word, such as `parcel.`. */
+/** The part of a status before its last word, such as `document.`. */
 function prefixOf(statuses: readonly string[]): string {
   return /^[^.]*\./.exec(statuses[0] ?? "")?.[0] ?? "";
 }
@@ -76,11 +76,11 @@ export function requireOneOf(what: string, texts: readonly string[]) {
 }
 
 /** Events about other rows than subjects carry statuses of other kinds. */
-export function requireDeliveryStatus({ statuses, words }: Language) {
+export function requireDeliveryStatus({ statuses }: Language) {
   const isOfSubjects = (text: string) => text.startsWith(prefixOf(statuses)) || !text.includes(".");
   return (matcher: unknown, context: Context): void => {
     const known = comparedTexts(matcher).filter((text): text is string => typeof text === "string" && isOfSubjects(text));
-    requireOneOf(`${words.subject} status`, statuses)({ in: known }, context);
+    requireOneOf(`document status`, statuses)({ in: known }, context);
   };
 }
 

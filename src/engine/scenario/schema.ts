@@ -5,7 +5,7 @@ import { CLOCK_MODES, DURATION_S_MAX } from "../core/time-limits.ts";
 import type { Assume } from "../assumptions/switches.ts";
 import { lazy, shapeOf } from "../core/operation.ts";
 import { DELAY_MS_MAX, ERROR_KINDS, HOLD_MS, NETWORK_FAULTS, STALE_MS_MAX } from "./effect.ts";
-import { type Language, named, perLanguage } from "./language.ts";
+import { type Language, perLanguage } from "./language.ts";
 import { checkActInput } from "./refinements.ts";
 import { patchSchema } from "./patch-schema.ts";
 import { assumeSchema, expectSchema, timerSchema, webhookRule } from "./later-schema.ts";
@@ -123,8 +123,8 @@ export const actorSchema = perLanguage((language) =>
   z.strictObject({
     name: z.string().min(1),
     on: z.union([z.enum(language.triggers), z.array(z.enum(language.triggers)).min(1)]),
-    ...named(language.words.subject, subjectMatcher(language).default({})),
-    ...named(language.words.participant, participantMatcher(language).optional()),
+    document: subjectMatcher(language).default({}),
+    recipient: participantMatcher(language).optional(),
     steps: z.array(step(language)).min(1),
   }),
 );
@@ -139,8 +139,8 @@ export const substituteSchema = perLanguage((language) =>
   z
     .strictObject({
       of: actsOrUsual(language),
-      ...named(language.words.subject, subjectMatcher(language).default({})),
-      ...named(language.words.participant, participantMatcher(language).default({})),
+      document: subjectMatcher(language).default({}),
+      recipient: participantMatcher(language).default({}),
       do: z.union([z.enum(language.acts), z.literal("nothing")]),
       with: language.actInput().default({}),
     })

@@ -6,15 +6,14 @@ import type { Service } from "../runtime/service.ts";
 import { verb, verbGroup } from "./define.ts";
 import { requireAct } from "./operation.ts";
 
-export function actVerbs({ acts, language, models }: Service) {
-  const noun = language.words.subject;
+export function actVerbs({ acts, models }: Service) {
   return verbGroup("Admin: simulate", {}, [
     verb({
       name: "simulate",
       does: acts.does,
       input: () =>
         z.strictObject({
-          id: z.string().describe(`id of a ${noun}`),
+          id: z.string().describe("id of a document"),
           act: z.string().describe(acts.names.join(", ")),
           with: acts.input().optional().describe("who acts, and with which values"),
         }),
@@ -24,13 +23,13 @@ export function actVerbs({ acts, language, models }: Service) {
       },
       admin: {
         id: "adminSimulate",
-        route: `POST /__admin/${noun}s/{id}/simulate/{act}`,
+        route: "POST /__admin/documents/{id}/simulate/{act}",
         body: "with",
         answer: () => z.looseObject({ id: z.string(), status: z.string() }),
         errors: [404, 409, 423],
         show: (row, { tenant }) => acts.result(tenant.world, row) as { id: string; status: string },
       },
-      tool: { name: "simulate", names: { [`${noun}_id`]: "id" }, spreads: "with" },
+      tool: { name: "simulate", names: { document_id: "id" }, spreads: "with" },
       without: { methods: "the service names the method after its subject" },
     }),
     verb({

@@ -4,7 +4,7 @@ import { lazy } from "../core/operation.ts";
 import { DELIVERY_STATES, SIGNINGS } from "../jobs/delivery-types.ts";
 import { redactText } from "../journal/redact.ts";
 import type { DeliveryRow } from "../jobs/rows.ts";
-import { type Language, named, perLanguage } from "../scenario/language.ts";
+import { type Language, perLanguage } from "../scenario/language.ts";
 import { isoText } from "./inputs.ts";
 
 const attemptView = () =>
@@ -20,18 +20,13 @@ const attemptView = () =>
     response_headers: z.record(z.string(), z.string()).nullable(),
   });
 
-/** The member of a delivery that names what its event is about, such as `parcel_id`. */
-export function subjectId({ words }: Language): string {
-  return `${words.subject}_id`;
-}
-
-export const deliveryView = perLanguage((language) =>
+export const deliveryView = perLanguage((_language) =>
   lazy(() =>
     z.strictObject({
       id: z.string(),
       event: z.string(),
       event_id: z.string().describe("duplicates share it"),
-      ...named(subjectId(language), z.string()),
+      document_id: z.string(),
       subscription: z.string(),
       subscription_name: z.string(),
       url: z.string(),
@@ -44,12 +39,12 @@ export const deliveryView = perLanguage((language) =>
   ),
 );
 
-export function toDelivery(row: DeliveryRow, language: Language) {
+export function toDelivery(row: DeliveryRow, _language: Language) {
   return {
     id: row.id,
     event: row.event,
     event_id: row.event_id,
-    [subjectId(language)]: row.subject,
+    document_id: row.subject,
     subscription: row.subscriber,
     subscription_name: row.subscriber_name,
     url: redactText(row.url),

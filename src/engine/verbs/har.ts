@@ -2,7 +2,6 @@ import * as z from "zod";
 import { lazy } from "../core/operation.ts";
 import { type Har, harOf } from "../journal/har.ts";
 import { isAbout } from "../journal/same-calls.ts";
-import type { Service } from "../runtime/service.ts";
 import { verb, verbGroup } from "./define.ts";
 import { isoText, namedTenant, tenantName } from "./inputs.ts";
 
@@ -27,12 +26,10 @@ const harView = lazy(() =>
   }),
 );
 
-/** The input names a subject by the noun of the service. */
-export function harVerbs({ language }: Pick<Service, "language">) {
-  const noun = language.words.subject;
+export function harVerbs() {
   const input = lazy(() =>
     z.strictObject({
-      [noun]: z.string().optional().describe(`only the calls about the ${noun} with this id`),
+      document: z.string().optional().describe("only the calls about the document with this id"),
       tenant: tenantName(),
     }),
   );
@@ -41,11 +38,11 @@ export function harVerbs({ language }: Pick<Service, "language">) {
       name: "har",
       does: "Returns the journal as HAR 1.2, oldest call first. A call whose connection broke has the status 0. Secrets are hidden.",
       input,
-      run(control, { [noun]: subject, tenant: named }): Har {
+      run(control, { document, tenant: named }): Har {
         const tenant = namedTenant(control, named);
         const entries = tenant.journal.all();
-        if (subject !== undefined) tenant.service.subjects.require(tenant.world, subject);
-        const shown = subject === undefined ? entries : entries.filter((one) => isAbout(one, subject));
+        if (document !== undefined) tenant.service.subjects.require(tenant.world, document);
+        const shown = document === undefined ? entries : entries.filter((one) => isAbout(one, document));
         return harOf(shown, tenant.settings.publicUrl, control.host.version);
       },
       admin: {
@@ -53,7 +50,7 @@ export function harVerbs({ language }: Pick<Service, "language">) {
         route: "GET /__admin/har",
         answer: harView,
         errors: [404],
-        example: { path: `/__admin/har?${noun}=$${noun}` },
+        example: { path: "/__admin/har?document=$document" },
         headers: { "content-disposition": 'attachment; filename="docdouble.har"', "cache-control": "no-store" },
         show: ({ log }) => ({ log: { ...log, entries: log.entries as never } }),
       },
@@ -62,7 +59,7 @@ export function harVerbs({ language }: Pick<Service, "language">) {
           takes: [
             {
               name: "the conditions",
-              is: `are an object such as { ${noun} }`,
+              is: "are an object such as { document }",
               optional: true,
               schema: () => input().omit({ tenant: true }),
             },

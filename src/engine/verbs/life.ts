@@ -48,7 +48,7 @@ export function lifeVerbs(service: Service) {
   const parts: readonly string[] = [...RESET_ORDER, ...Object.keys(service.parts)];
   const resetInput = lazy(() => z.strictObject({ part: z.enum(parts).optional().describe("default: everything") }));
   const descriptions = new KeptViews(({ verbs }: Surfaces, { defaultTenant, version }: Control["host"]) =>
-    exportAdminOpenApi(verbs, defaultTenant.settings.publicUrl, version, service.language.words),
+    exportAdminOpenApi(verbs, defaultTenant.settings.publicUrl, version),
   );
   return verbGroup("Admin: life", SERVER, [
     verb({

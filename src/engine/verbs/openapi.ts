@@ -3,7 +3,6 @@ import type * as z from "zod";
 import { toJSONSchema } from "../core/json-schemas.ts";
 import { parseRoute } from "../core/operation.ts";
 import type { AdminOperation } from "../core/verb.ts";
-import type { Words } from "../scenario/language.ts";
 import { adminErrorsOf, partsOf } from "./define.ts";
 
 type Json = Record<string, unknown>;
@@ -32,7 +31,6 @@ export function exportAdminOpenApi(
   operations: readonly AdminOperation<never>[],
   url: string,
   version: string,
-  words: Words,
 ): Json & { openapi: string } {
   const described = operations.filter((one) => one.verb);
   const schemas: Record<string, Json> = { Refusal: REFUSAL };
@@ -46,7 +44,7 @@ export function exportAdminOpenApi(
     info: {
       title: "docdouble admin API",
       version,
-      description: `Controls docdouble: time, webhooks, rules, ${words.participant}s, the journal. The API key of a call selects its tenant.`,
+      description: `Controls docdouble: time, webhooks, rules, recipients, the journal. The API key of a call selects its tenant.`,
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url }],

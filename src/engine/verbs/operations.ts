@@ -25,10 +25,10 @@ export const engineVerbs = (service: Service) => ({
   verification: verificationVerbs,
   snapshots: snapshotVerbs,
   world: worldVerbs,
-  har: harVerbs(service),
+  har: harVerbs(),
   simulate: actVerbs(service),
   assumptions: assumptionVerbs,
   webhooks: webhookVerbs(service),
   events: eventVerbs,
-  tenants: tenantVerbs(service),
+  tenants: tenantVerbs(),
 });

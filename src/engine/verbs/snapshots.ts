@@ -46,7 +46,7 @@ function requireSnapshot(tenant: Tenant, name: string) {
 
 function toSnapshot(tenant: Tenant, name: string) {
   const { clock, store } = requireSnapshot(tenant, name);
-  const subjects = `${tenant.service.language.words.subject}s`;
+  const subjects = `documents`;
   return {
     name,
     now: iso(clock.now ?? 0),

@@ -2,14 +2,13 @@
 import * as z from "zod";
 import { iso } from "../core/clock.ts";
 import { badRequest, notFound } from "../core/errors.ts";
-import type { Service } from "../runtime/service.ts";
 import { verb, verbGroup } from "./define.ts";
 import { isoText } from "./inputs.ts";
 
 const ELSEWHERE = { methods: "sandbox.tenant opens a tenant", tool: "attach takes the key of a tenant" };
 
-export function tenantVerbs({ language }: Pick<Service, "language">) {
-  const subjects = `${language.words.subject}s`;
+export function tenantVerbs() {
+  const subjects = `documents`;
   return verbGroup("Admin: tenants", ELSEWHERE, [
     verb({
       name: "tenants.list",

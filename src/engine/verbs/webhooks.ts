@@ -6,8 +6,7 @@ import { DELIVERY_STATES } from "../jobs/delivery-types.ts";
 import type { DeliveryRow } from "../jobs/rows.ts";
 import { goneRows, membersFit, requireWholeRows } from "../runtime/gone.ts";
 import type { Service } from "../runtime/service.ts";
-import { named } from "../scenario/language.ts";
-import { deliveryView, subjectId, toDelivery } from "./admin-views.ts";
+import { deliveryView, toDelivery } from "./admin-views.ts";
 import { verb, verbGroup } from "./define.ts";
 import { metaView } from "./inputs.ts";
 
@@ -15,7 +14,7 @@ export function webhookVerbs({ language }: Service) {
   const listInput = lazy(() =>
     z.strictObject({
       event: z.enum(language.events).optional(),
-      ...named(subjectId(language), z.string().optional()),
+      document_id: z.string().optional(),
       subscription: z.string().optional().describe("the id of a subscription"),
       status: z.enum(language.statuses).optional().describe("the status in the event"),
       state: z.enum(DELIVERY_STATES).optional(),
@@ -29,7 +28,7 @@ export function webhookVerbs({ language }: Service) {
       input: listInput,
       run({ tenant }, { limit, ...match }) {
         const { event, subscription, status, state } = match;
-        const subject = (match as Readonly<Record<string, string | undefined>>)[subjectId(language)];
+        const subject = match.document_id;
         const fits = (row: DeliveryRow) =>
           (event === undefined || row.event === event) &&
           (subject === undefined || row.subject === subject) &&

@@ -1,4 +1,4 @@
-/** The words of scenario files that only this service has. */
+/** The names and schemas of scenario files that come from the service. */
 import type { Language } from "../../engine/scenario/language.ts";
 import { findOperation, operationIds } from "../api/index.ts";
 import { switches } from "../assumptions/switches.ts";
@@ -16,7 +16,6 @@ type DocumentEvent = Exclude<EventName, `template_${string}` | `content_library_
 const concernsDocument = (event: EventName): event is DocumentEvent => !/^(template|content_library)_/.test(event);
 
 export const language: Language = {
-  words: { subject: "document", participant: "recipient", message: "mail", messages: "emails" },
   subjectFacts: { names: ["as", "id", "name", "status", "tag", "template"], open: "metadata" },
   participantFacts: ["id", "role", "email"],
   ids: operationIds,

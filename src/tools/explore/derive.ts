@@ -156,7 +156,7 @@ const CHECKS: Readonly<Record<AnswerFault, (facts: CallFacts) => Verdict>> = {
     const { document, operation } = call;
     const status = call.entry.subjectStatus;
     if (!errors.includes(409)) return impossible(`${operation} does not answer 409`);
-    if (!isProcessed(service)) return impossible(`nothing else changes the ${service.language.words.subject}`);
+    if (!isProcessed(service)) return impossible(`nothing else changes the document`);
     if (document === undefined || !made.has(document)) return impossible("the document was not created in this run");
     if (status !== "document.uploaded" && status !== "document.draft")
       return impossible(`the conversion of the document had ended: it was ${status}`);
@@ -175,19 +175,18 @@ const CHECKS: Readonly<Record<AnswerFault, (facts: CallFacts) => Verdict>> = {
       ? OK
       : impossible("nothing showed the client that the document was a draft; conflict stands for this answer");
   },
-  locked: ({ errors, call, service }) => {
+  locked: ({ errors, call }) => {
     const status = call.entry.subjectStatus;
     if (!errors.includes(423)) return impossible(`${call.operation} passes a lock`);
-    if (status === undefined) return impossible(`the call concerns no ${service.language.words.subject}`);
+    if (status === undefined) return impossible(`the call concerns no document`);
     return status === "document.uploaded" ? impossible("nobody can edit a document that is being processed") : OK;
   },
   unauthorized: ({ call }) =>
     call.entry.caller?.kind === "oauth" ? OK : impossible("only access tokens expire, and the call used none"),
-  not_found: ({ call, isRead, service }) => {
-    const { subject } = service.language.words;
-    if (call.entry.subjectStatus === undefined) return impossible(`the call concerns no ${subject} that somebody could delete`);
-    if (call.entry.status === 404) return impossible(`the ${subject} was gone already`);
-    return isRead || !call.creates ? OK : impossible(`the ${subject} did not exist yet`);
+  not_found: ({ call, isRead }) => {
+    if (call.entry.subjectStatus === undefined) return impossible(`the call concerns no document that somebody could delete`);
+    if (call.entry.status === 404) return impossible(`the document was gone already`);
+    return isRead || !call.creates ? OK : impossible(`the document did not exist yet`);
   },
   truncated: ({ call }) => (call.entry.responseBody === "" ? impossible("the answer has no body to cut") : OK),
   pdf_not_ready: ({ call, before }) => {

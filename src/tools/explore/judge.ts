@@ -140,8 +140,7 @@ function findDuplicates(clean: Recording, run: Recording, isSteady: IsSteady): F
   const [name, count] = extra;
   const rows = run.documents.filter((row) => run.made.has(row.id) && kind(row) === name);
   const item = callsOf(run).findLast((one) => one.creates && rows.some((row) => row.id === one.document));
-  const noun = run.service.language.words.subject;
-  const message = `The client leaves ${count} ${noun}s "${rows[0]?.name}" where the clean run leaves ${stand.get(name) ?? 0}.`;
+  const message = `The client leaves ${count} documents "${rows[0]?.name}" where the clean run leaves ${stand.get(name) ?? 0}.`;
   return [{ symptom: "duplicate_document", message, ...(item ? { item } : {}) }];
 }
 

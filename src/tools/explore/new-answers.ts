@@ -40,7 +40,7 @@ function objectIn(text: string): Record<string, unknown> | undefined {
 /** These statuses are ends, or come before the only status that may follow. */
 const FIXED = new Set(["document.completed", "document.declined", "document.voided", "document.paid", "document.error"]);
 
-function newStatus({ service, call, isRead, before }: Facts, value: Record<string, unknown> | undefined): NewAnswer {
+function newStatus({ call, isRead, before }: Facts, value: Record<string, unknown> | undefined): NewAnswer {
   const { operation, nth, entry } = call;
   const fault = make.answerPatch("new_status", operation, nth, [{ op: "add", path: "/status", value: make.UNKNOWN_STATUS }]);
   const status = value?.status;
@@ -48,7 +48,7 @@ function newStatus({ service, call, isRead, before }: Facts, value: Record<strin
     return { fault, impossible: "the answer shows no status of a document" };
   if (FIXED.has(status)) return { fault, impossible: `the document has reached its end: ${status}` };
   // spec: the answer to a create shows the first status.
-  if (call.creates) return { fault, impossible: `a new ${service.language.words.subject} always begins as ${status}` };
+  if (call.creates) return { fault, impossible: `a new document always begins as ${status}` };
   // A later poll would also shorten a wait with a limit.
   const isPolled = before.some((one) => one.kind === "call" && one.operation === operation && one.entry.url === entry.url);
   return {

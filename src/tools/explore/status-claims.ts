@@ -14,7 +14,7 @@ function wordsOf({ language, subjects }: Service): ReadonlyMap<string, string> {
   return new Map([
     ...language.statuses.flatMap((status): [string, string][] => [
       [status, status],
-      [status.replace(`${language.words.subject}.`, ""), status],
+      [status.replace(`document.`, ""), status],
     ]),
     ...Object.entries(subjects.otherWords),
     ["deleted", "deleted"],

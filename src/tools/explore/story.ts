@@ -75,12 +75,8 @@ export function answerOf({ entry }: CallItem): string {
 }
 
 /** Document 1, document 2 … in the order of creation, so that reports do not depend on ids. */
-export function documentNames({
-  documents,
-  made,
-  service,
-}: Pick<Recording, "documents" | "made" | "service">): Map<string, string> {
-  const byCreation = [...made].map((id, i): [string, string] => [id, `${service.language.words.subject} ${i + 1}`]);
+export function documentNames({ documents, made }: Pick<Recording, "documents" | "made">): Map<string, string> {
+  const byCreation = [...made].map((id, i): [string, string] => [id, `document ${i + 1}`]);
   return new Map([...documents.map((row): [string, string] => [row.id, `"${row.name}"`]), ...byCreation]);
 }
 

@@ -22,7 +22,6 @@ interface Found extends Unmet {
 }
 
 export function checkExpectations(tenant: Tenant, expect: Expectations): Checked[] {
-  const { words } = tenant.service.language;
   const as = (part: Unmet["part"], text: string, found: readonly Found[]): Checked => ({
     part,
     text,
@@ -35,9 +34,9 @@ export function checkExpectations(tenant: Tenant, expect: Expectations): Checked
       ? [as("requests", "requests come in their order", checkOrder(tenant, expect))]
       : []),
     ...expect.tools.map((one) => as("tools", one.text, checkCalls("tools", tenant, one))),
-    ...expect.subjects.map((one) => as(`${words.subject}s`, one.text, checkSubjects(tenant, one))),
+    ...expect.subjects.map((one) => as(`documents`, one.text, checkSubjects(tenant, one))),
     ...expect.deliveries.map((one) => as("deliveries", one.text, checkDeliveries(tenant, one))),
-    ...expect.messages.map((one) => as(words.messages, one.text, checkMessages(tenant, one))),
+    ...expect.messages.map((one) => as("emails", one.text, checkMessages(tenant, one))),
     ...(expect.rules_used ? [as("rules_used", "every rule acted", checkRules(tenant, expect))] : []),
     ...(expect.unmatched ? [as("unmatched", "every request has an operation", checkUnmatched(tenant))] : []),
     ...(expect.contract || expect.contract_without?.length
@@ -97,8 +96,8 @@ function checkOrder(tenant: Tenant, expect: Expectations): Unmet[] {
 }
 
 function checkSubjects(tenant: Tenant, one: Expectations["subjects"][number]): Found[] {
-  const { subjects, language } = tenant.service;
-  const part = `${language.words.subject}s`;
+  const { subjects } = tenant.service;
+  const part = `documents`;
   const rows = subjects.all(tenant.world).filter((row) => matches(one.subject, subjects.attributes(row)));
   const count = { min: rows.length, max: rows.length };
   // A change can take a row out of the count, so nothing is lost.
@@ -152,7 +151,7 @@ function checkDeliveries(tenant: Tenant, one: Expectations["deliveries"][number]
 }
 
 function checkMessages(tenant: Tenant, one: Expectations["messages"][number]): Found[] {
-  const part = tenant.service.language.words.messages;
+  const part = "emails";
   const rows = tenant.service.messages
     .all(tenant.world)
     .filter((row) => matches(one.match, (name) => ({ to: row.to, subject: row.subject, kind: row.kind })[name]));

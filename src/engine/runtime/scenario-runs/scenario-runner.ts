@@ -6,7 +6,6 @@ import type { JobHandlers } from "../../jobs/scheduler.ts";
 import type { DeliveryRow } from "../../jobs/rows.ts";
 import type { ActInput, Actor, DeliveryEffect, Effect, TurnEffect } from "../../scenario/effect.ts";
 import { deliveryContext } from "../../scenario/request-context.ts";
-import type { Words } from "../../scenario/language.ts";
 import { appliesTo, type Scenario } from "../../scenario/load.ts";
 import type { Participant, Service, Subject } from "../service.ts";
 import type { EngineWorld, Happening, Settings } from "../world.ts";
@@ -75,10 +74,6 @@ export class ScenarioRunner {
     this.#initial = { transitions: settings.transitions };
     this.#readings = readings;
     this.#refused = refused;
-  }
-
-  get #words(): Words {
-    return this.#service.language.words;
   }
 
   begin(scenarios: readonly Scenario[]): void {
@@ -223,7 +218,7 @@ export class ScenarioRunner {
   readonly jobs: JobHandlers<EngineWorld> = {
     [TIMER_JOB]: this.#timers.job,
     scenario_step: {
-      run: (payload: StepPayload) => this.#step(String(payload[this.#words.subject]), payload.act, payload.input),
+      run: (payload: StepPayload) => this.#step(String(payload.document), payload.act, payload.input),
       outcome: "changes",
     },
   } as JobHandlers<EngineWorld>;
@@ -282,21 +277,21 @@ export class ScenarioRunner {
       let after = 0;
       for (const step of actor.steps) {
         after += step.after_ms;
-        const isNamed = step.with[this.#words.participant] !== undefined || !this.#namesSomebody(step.do);
-        const input: ActInput = { ...step.with, ...(who && !isNamed ? { [this.#words.participant]: who.id } : {}) };
+        const isNamed = step.with.recipient !== undefined || !this.#namesSomebody(step.do);
+        const input: ActInput = { ...step.with, ...(who && !isNamed ? { recipient: who.id } : {}) };
         this.#scheduleStep(after, { actor: actor.name, act: step.do, subject: row.id, input });
       }
     }
   }
 
   #namesSomebody(act: string): boolean {
-    return this.#service.acts.members[act]?.includes(this.#words.participant) ?? false;
+    return this.#service.acts.members[act]?.includes("recipient") ?? false;
   }
 
   /** Acts that the data of participants asks for. */
   #actAsAsked(event: Happening): void {
     for (const { actor, participant, act, after_ms } of this.#service.acts.asked(this.#world(), event))
-      this.#scheduleStep(after_ms, { actor, act, subject: event.subject, input: { [this.#words.participant]: participant } });
+      this.#scheduleStep(after_ms, { actor, act, subject: event.subject, input: { recipient: participant } });
   }
 
   /** Receives the act that happened, which a scenario may have replaced. */
@@ -306,7 +301,7 @@ export class ScenarioRunner {
   perform(subject: string, name: string, input: ActInput): Subject {
     const { acts, subjects } = this.#service;
     const before = subjects.find(this.#world(), subject);
-    const who = before && acts.actingParticipant(before, input[this.#words.participant]);
+    const who = before && acts.actingParticipant(before, input.recipient);
     const { row, did } = this.#performOrReplace(subject, name, input);
     this.onAct({ subject, asked: name, did, who: who?.label ?? "" });
     return row;
@@ -319,7 +314,7 @@ export class ScenarioRunner {
     const substitutes = [...this.scenarios.values()].flatMap((scenario) => scenario.instead ?? []);
     if (!substitutes.some((one) => one.of.includes(name))) return asAsked();
     const row = subjects.require(world, subject);
-    const who = acts.actingParticipant(row, input[this.#words.participant]);
+    const who = acts.actingParticipant(row, input.recipient);
     const substitute = substitutes.find(
       (one) =>
         one.of.includes(name) &&
@@ -329,7 +324,7 @@ export class ScenarioRunner {
     );
     if (!substitute || who === undefined) return asAsked();
     if (substitute.do === "nothing") return { row, did: "nothing" };
-    const named = this.#namesSomebody(substitute.do) ? { [this.#words.participant]: who.id } : {};
+    const named = this.#namesSomebody(substitute.do) ? { recipient: who.id } : {};
     return { row: acts.perform(world, subject, substitute.do, { ...named, ...substitute.with }), did: substitute.do };
   }
 
@@ -338,7 +333,7 @@ export class ScenarioRunner {
     for (const { id, facts } of this.#service.acts.turnsOf(event)) {
       const context: Record<string, unknown> = { ...facts, subject: event.subject };
       for (const { name: actor, effect } of this.turnRules.match((attribute) => context[attribute])) {
-        const input = { ...effect.with, ...(this.#namesSomebody(effect.do) ? { [this.#words.participant]: id } : {}) };
+        const input = { ...effect.with, ...(this.#namesSomebody(effect.do) ? { recipient: id } : {}) };
         this.#scheduleStep(effect.after_ms, { actor, act: effect.do, subject: event.subject, input });
       }
     }
@@ -356,7 +351,7 @@ export class ScenarioRunner {
 
   #scheduleStep(after_ms: number, { subject, ...step }: { actor: string; act: string; subject: string; input: ActInput }): void {
     const { actor, act, input } = step;
-    this.#world().jobs.schedule("scenario_step", after_ms, { actor, act, [this.#words.subject]: subject, input });
+    this.#world().jobs.schedule("scenario_step", after_ms, { actor, act, document: subject, input });
   }
 
   #step(subject: string, act: string, input: ActInput): void {

@@ -113,7 +113,7 @@ export class Tenant {
       log: options.log,
       onTrim: (collection, rows) => {
         this.#guard(() => this.beforeTrim(collection, rows));
-        for (const row of rows) this.goneRows.add(rowTraits(collection, row, service.language.words.messages));
+        for (const row of rows) this.goneRows.add(rowTraits(collection, row));
       },
       onChange: () => this.#changed(),
       onError: options.onError,

@@ -1,1 +1,0 @@
-export function findNouns(file: string, text: string): string[];
