@@ -21,9 +21,7 @@ test("a map has its own members only", () => {
 
 test("control words of an RTF and entities of a DOCX with such names add no text", async () => {
   const words = INHERITED.slice(0, 3);
-  expect(readRtf(Buffer.from(`{\\rtf1 a${words.map((word) => `\\${word} `).join("")}b}`))).toEqual([
-    { kind: "paragraph", text: "ab" },
-  ]);
+  expect(readRtf(Buffer.from(`{\\rtf1 a${words.map((word) => `\\${word} `).join("")}b}`))).toBe("ab");
   const text = words.map((word) => `&${word};`).join("");
   const xml = `<w:document><w:body><w:p><w:t>${text}</w:t></w:p></w:body></w:document>`;
   expect(await readDocx(zipSync({ "word/document.xml": Buffer.from(xml) }))).toEqual([{ kind: "paragraph", text }]);

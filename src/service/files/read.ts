@@ -1,4 +1,4 @@
-import { type Block, toMarkdown } from "./blocks.ts";
+import { toMarkdown } from "./blocks.ts";
 import { isZip, readDocx } from "./docx.ts";
 import { wordsOf } from "./block-input.ts";
 import { layOut, type TextLayout } from "./lay-out.ts";
@@ -8,7 +8,7 @@ import { type PageText, readPdfText } from "./pdf-text.ts";
 import { isRtf, readRtf } from "./rtf.ts";
 
 /**
- * A DOCX or RTF becomes Markdown. A short one comes with its pages, because a second job costs more than they do. `texts` is null when
+ * A DOCX becomes Markdown, an RTF its plain text. A short one comes with its pages, because a second job costs more than they do. `texts` is null when
  * only the text of a PDF cannot be read.
  */
 export type FileContent =
@@ -42,7 +42,7 @@ export async function loadReaders(bytes: Uint8Array): Promise<void> {
 
 /** @throws FileError */
 export async function readFile({ bytes, title }: { bytes: Uint8Array; title: string }): Promise<FileContent> {
-  if (isZip(bytes)) return textOf(await readDocx(bytes), title);
+  if (isZip(bytes)) return textOf(toMarkdown(await readDocx(bytes)), title);
   if (isRtf(bytes)) return textOf(readRtf(bytes), title);
   const pdf = await readPdf(bytes);
   const texts = await readPdfText(bytes).catch((error: unknown) => {
@@ -52,8 +52,7 @@ export async function readFile({ bytes, title }: { bytes: Uint8Array; title: str
   return { kind: "pdf", pdf, texts };
 }
 
-async function textOf(blocks: readonly Block[], title: string): Promise<FileContent> {
-  const text = toMarkdown(blocks);
+async function textOf(text: string, title: string): Promise<FileContent> {
   requireAtMost(text.length, LIMITS.letters, "letters of text");
   if (text.length > SHORT_TEXT_MAX) return { kind: "text", text };
   return { kind: "text", text, layout: await layOut({ words: wordsOf({ title, text }), reads: false }) };

@@ -114,7 +114,7 @@ describe("createDocumentFromUpload: DOCX and RTF", () => {
     expect(details.fields.map((one: { field_id: string; type: string }) => [one.field_id, one.type])).toEqual([
       ["sig", "signature"],
     ]);
-    expect(world.tenant.store.documents.get(id)?.texts[0]?.data.trim()).toBe("# Terms\n\nCafé");
+    expect(world.tenant.store.documents.get(id)?.texts[0]?.data.trim()).toBe("Terms\n\nCafé");
     const { body } = await world.call("downloadDocument", { params: { id } });
     expect((await pdfTexts(body)).join("\n")).toContain("Café");
     const doc = new File([Buffer.from("d0cf11e0a1b11ae1", "hex")], "terms.doc", { type: "application/msword" });

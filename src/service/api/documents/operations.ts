@@ -86,7 +86,7 @@ export const documentsGroup = group("Documents", [
     errors: [400, 401, 429],
     invalidType: "validation_error",
     limits:
-      "docdouble keeps the text, headings and tables of a DOCX or RTF, but not its layout. DOC files end in document.error.",
+      "docdouble keeps the text, headings and tables of a DOCX and the plain text of an RTF. DOC files end in document.error.",
     handle: ({ query, body }, world) =>
       created(toCreated(world, documents.createFromFile(world, body.data, body.file, query), WAIT)),
   }),
