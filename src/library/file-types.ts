@@ -771,13 +771,11 @@ export interface RuleFile {
     processing?: Duration | undefined;
     /** Changes the operation's own successful answer, as a JSON Patch. The operation itself takes effect as usual. */
     patch?: {
-      /** What the step does: `add`, `remove`, `replace`, `move`, `copy` or `test`. */
-      op: "add" | "remove" | "replace" | "move" | "copy" | "test";
+      /** What the step does: `add`, `remove` or `replace`. */
+      op: "add" | "remove" | "replace";
       /** The place in the answer, as a JSON Pointer. Example: `/recipients/0/role`. */
       path: string;
-      /** The place of the value that `move` or `copy` takes. */
-      from?: string | undefined;
-      /** The value that `add` or `replace` writes, or that `test` compares with. */
+      /** The value that `add` or `replace` writes. */
       value?: unknown | undefined;
     }[] | undefined;
     /** A read answers as the world was this long ago, on docdouble's clock. Example: `2s`. */

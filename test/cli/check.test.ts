@@ -92,7 +92,7 @@ test("check names a member that no body of the operation has, and a name that no
     ],
   ]);
   for (const when of [
-    'operation: createDocument, body: { "$.name": a, "$.metadata.any": b, "$.recipients[?(@.role == \'Client\')].email": c }',
+    'operation: createDocument, body: { "$.name": a, "$.metadata.any": b, "$.recipients[*].email": c }',
     'operation: createDocument, body: { "$..emial": a, "$.fields.Any.value": b, "$.*": c, "$": d }',
     'operation: createDocument, query: { editor_ver: "ev1" }',
     "operation: createDocumentFromUpload, body: { $.anything: a }",

@@ -40,10 +40,12 @@ test("a patch acts on the own answer, before the patches of rules, and spares a 
   world.sandbox.rules.add({
     name: "more",
     when: { operation: "statusDocument" },
-    then: { patch: [{ op: "test", path: "/name", value: "New" }] },
+    then: { patch: [{ op: "replace", path: "/name", value: "Newest" }] },
   });
-  world.sandbox.on("statusDocument", () => ({ patch: [{ op: "replace", path: "/name", value: "New" }] }));
-  expect((await world.call("statusDocument", { params: { id } })).body).toMatchObject({ id, name: "New" });
+  world.sandbox.on("statusDocument", () => ({
+    patch: [{ op: "replace", path: "/name", value: "New" }],
+  }));
+  expect((await world.call("statusDocument", { params: { id } })).body).toMatchObject({ id, name: "Newest" });
   expect((await world.call("statusDocument", { params: { id: "none" } })).body).toMatchObject({ type: "request_error" });
 });
 

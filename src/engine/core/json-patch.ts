@@ -1,14 +1,8 @@
-/** JSON Patch. Source: RFC 6902, with JSON Pointer of RFC 6901. */
+/** Three operations of JSON Patch. Source: RFC 6902, with JSON Pointer of RFC 6901. */
 
-export const PATCH_OPERATIONS = ["add", "remove", "replace", "move", "copy", "test"] as const;
+export const PATCH_OPERATIONS = ["add", "remove", "replace"] as const;
 
-export type PatchStep =
-  | { op: "add" | "replace" | "test"; path: string; value: unknown }
-  | { op: "remove"; path: string }
-  | { op: "move" | "copy"; path: string; from: string };
-
-/** Copies double a value with each step, so a short patch could fill the memory. The bound counts JSON characters of all copies. */
-const COPIES_MAX = 4 * 1024 * 1024;
+export type PatchStep = { op: "add" | "replace"; path: string; value: unknown } | { op: "remove"; path: string };
 
 /** A step does not fit the value. The message begins with the step. */
 export class PatchError extends Error {}
@@ -34,7 +28,7 @@ export function isInside(inner: string, outer: string): boolean {
 
 /** Returns the changed value. The given one stays as it is. @throws PatchError at the first step that does not fit */
 export function applyPatch(value: unknown, steps: readonly PatchStep[]): unknown {
-  const root: Root = { value: structuredClone(value), copied: 0 };
+  const root: Root = { value: structuredClone(value) };
   for (const step of steps) {
     try {
       applyStep(root, step);
@@ -48,40 +42,15 @@ export function applyPatch(value: unknown, steps: readonly PatchStep[]): unknown
 
 interface Root {
   value: unknown;
-  copied: number;
 }
 
 function applyStep(root: Root, step: PatchStep): void {
-  switch (step.op) {
-    case "add":
-      put(root, step.path, structuredClone(step.value), "insert");
-      return;
-    case "remove":
-      take(root, step.path);
-      return;
-    case "replace":
-      read(root, step.path);
-      put(root, step.path, structuredClone(step.value), "replace");
-      return;
-    case "move": {
-      if (isInside(step.path, step.from)) throw new PatchError("a value cannot move into itself");
-      put(root, step.path, take(root, step.from), "insert");
-      return;
-    }
-    case "copy":
-      put(root, step.path, copyOf(root, step.from), "insert");
-      return;
-    default:
-      if (!isEqual(read(root, step.path), step.value))
-        throw new PatchError(`the value is ${shown(read(root, step.path))}, and not ${shown(step.value)}`);
+  if (step.op === "remove") {
+    remove(root, step.path);
+    return;
   }
-}
-
-function copyOf(root: Root, pointer: string): unknown {
-  const text = JSON.stringify(read(root, pointer));
-  root.copied += text.length;
-  if (root.copied > COPIES_MAX) throw new PatchError(`the copies of one patch hold more than ${COPIES_MAX} characters`);
-  return JSON.parse(text);
+  if (step.op === "replace") read(root, step.path);
+  put(root, step.path, structuredClone(step.value), step.op);
 }
 
 const INDEX = /^(?:0|[1-9]\d*)$/;
@@ -107,7 +76,7 @@ function memberOf(value: unknown, step: string, path: readonly string[]): unknow
   return (value as Record<string, unknown>)[step];
 }
 
-function put(root: Root, pointer: string, value: unknown, how: "insert" | "replace"): void {
+function put(root: Root, pointer: string, value: unknown, how: "add" | "replace"): void {
   const path = pointerSteps(pointer);
   const last = path.pop();
   if (last === undefined) {
@@ -119,7 +88,7 @@ function put(root: Root, pointer: string, value: unknown, how: "insert" | "repla
     const at = last === "-" ? parent.length : Number(last);
     if (last !== "-" && !INDEX.test(last)) throw new PatchError(`${placeOf(path)} is a list, and "${last}" is not an index`);
     if (at > parent.length) throw new PatchError(`${placeOf(path)} has ${parent.length} entries, so none can stand at ${at}`);
-    parent.splice(at, how === "insert" ? 0 : 1, value);
+    parent.splice(at, how === "add" ? 0 : 1, value);
     return;
   }
   if (typeof parent !== "object" || parent === null)
@@ -128,29 +97,16 @@ function put(root: Root, pointer: string, value: unknown, how: "insert" | "repla
   Object.defineProperty(parent, last, { value, writable: true, enumerable: true, configurable: true });
 }
 
-function take(root: Root, pointer: string): unknown {
-  const value = read(root, pointer);
-  const path = pointerSteps(pointer);
-  const last = path.pop();
+function remove(root: Root, pointer: string): void {
+  read(root, pointer);
+  const last = pointerSteps(pointer).pop();
   if (last === undefined) {
     root.value = null;
-    return value;
+    return;
   }
   const parent = read(root, pointer.slice(0, pointer.lastIndexOf("/"))) as Record<string, unknown> | unknown[];
   if (Array.isArray(parent)) parent.splice(Number(last), 1);
   else delete parent[last];
-  return value;
-}
-
-function isEqual(a: unknown, b: unknown): boolean {
-  if (a === b) return true;
-  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
-  if (Array.isArray(a) !== Array.isArray(b)) return false;
-  const names = Object.keys(a);
-  return (
-    names.length === Object.keys(b).length &&
-    names.every((name) => Object.hasOwn(b, name) && isEqual(a[name as keyof object], b[name as keyof object]))
-  );
 }
 
 function placeOf(path: readonly string[]): string {

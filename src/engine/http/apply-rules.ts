@@ -95,9 +95,8 @@ export async function applyAfter(call: OperationCall, rule: ArmedRule<Effect>, a
   return effect.respond ? respondWith(effect.respond) : answer;
 }
 
-/** Changes the operation's own answer as the rules say. An answer that a rule made stays as it is. */
+/** Changes the operation's own answer as the rules say. */
 export function applyOwnAnswer(call: OperationCall, answer: Answer): Answer {
-  if (call.entry.injected) return answer;
   if (call.past) {
     call.entry.injected = true;
     call.acted.add(call.past);

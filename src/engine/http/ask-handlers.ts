@@ -50,10 +50,10 @@ function use(call: OperationCall, answer: unknown): void {
   throw new RuleAnswer(respondWith(asked));
 }
 
-/** Applies the patch of a handler. A refusal of the operation, and an answer of a rule, stay as they are. */
+/** Applies the patch of a handler to the operation's own answer. A refusal stays as it is. */
 export function patchedByHandler(call: OperationCall, own: Answer): Answer {
   const { patch } = call;
-  if (!patch || call.entry.injected || own.status >= 300) return own;
+  if (!patch || own.status >= 300) return own;
   call.entry.injected = true;
   try {
     const body = JSON.stringify(applyPatch(bodyOf(own), patch));

@@ -305,15 +305,20 @@ function answerTo(call: OperationCall, error: unknown): Answer {
 
 function conclude(call: OperationCall, produced: Answer): Response | Promise<Response> {
   return ended(call, () => {
-    const answer = call.host.checkReplies && !call.entry.injected ? checkRefusal(call, produced) : produced;
-    if (!call.entry.injected) call.entry.own = answer.status;
+    if (call.entry.injected) return concludeByRules(call, produced);
+    const answer = call.host.checkReplies ? checkRefusal(call, produced) : produced;
+    call.entry.own = answer.status;
     const changed = call.patch ? patchedByHandler(call, answer) : answer;
-    return call.rules.length === 0 ? closeEntry(call, changed, undefined) : concludeByRules(call, changed);
+    return concludeByRules(call, call.rules.length === 0 ? changed : applyOwnAnswer(call, changed));
   });
 }
 
-async function concludeByRules(call: OperationCall, first: Answer): Promise<Response> {
-  let answer = applyOwnAnswer(call, first);
+function concludeByRules(call: OperationCall, answer: Answer): Response | Promise<Response> {
+  return call.rules.length === 0 ? closeEntry(call, answer, undefined) : applyRulesAfter(call, answer);
+}
+
+async function applyRulesAfter(call: OperationCall, first: Answer): Promise<Response> {
+  let answer = first;
   let network: Effect["network"];
   for (const rule of call.rules) {
     answer = await applyAfter(call, rule, answer);

@@ -48,24 +48,19 @@ export function unknownPlaces(
   steps: readonly PatchStep[],
   operation: string,
   answers: readonly z.ZodType[],
-): [index: number, member: "path" | "from", message: string][] {
+): [index: number, message: string][] {
   const made: string[] = [];
   const isMade = (pointer: string) => made.some((one) => pointer === one || isInside(pointer, one));
-  return steps.flatMap((step, index) => {
-    const found: [number, "path" | "from", string][] = [];
-    for (const member of ["path", "from"] as const) {
-      const pointer = (step as { path: string; from?: string })[member];
-      if (pointer === undefined || isMade(pointer)) continue;
-      const path = pointerSteps(pointer);
-      // `path` of these operations may be new. Its parent must exist.
-      const known = member === "path" && ["add", "move", "copy"].includes(step.op) ? path.slice(0, -1) : path;
-      const length = known.findIndex((_, i) => !answers.some((one) => canHave(one, known.slice(0, i + 1))));
-      if (length < 0) continue;
-      const name = known[length] as string;
-      const names = answers.flatMap((one) => namesAt(one, known.slice(0, length)));
-      found.push([index, member, `the answer of ${operation} has no ${JSON.stringify(pointer)}${hint(name, names)}`]);
-    }
-    if (step.op !== "remove" && step.op !== "test") made.push(step.path);
-    return found;
+  return steps.flatMap(({ op, path: pointer }, index) => {
+    const isKnown = isMade(pointer);
+    if (op !== "remove") made.push(pointer);
+    if (isKnown) return [];
+    const path = pointerSteps(pointer);
+    // The place that is added may be new. Its parent must exist.
+    const known = op === "add" ? path.slice(0, -1) : path;
+    const length = known.findIndex((_, i) => !answers.some((one) => canHave(one, known.slice(0, i + 1))));
+    if (length < 0) return [];
+    const names = answers.flatMap((one) => namesAt(one, known.slice(0, length)));
+    return [[index, `the answer of ${operation} has no ${JSON.stringify(pointer)}${hint(known[length] as string, names)}`]];
   });
 }

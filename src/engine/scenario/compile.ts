@@ -54,8 +54,8 @@ function checkReading({ then }: CheckedRule, named: readonly string[], language:
   if (then.patch && ids.length > 0 && answers.length === 0)
     mistakes.push([["then", "patch"], `${named.join(", ")} has no answer in JSON`]);
   else if (then.patch && ids.length > 0)
-    for (const [i, member, message] of unknownPlaces(then.patch, named.join(", "), answers))
-      mistakes.push([["then", "patch", i, member], message]);
+    for (const [i, message] of unknownPlaces(then.patch, named.join(", "), answers))
+      mistakes.push([["then", "patch", i, "path"], message]);
   const awaited = then.hold?.until.operation;
   for (const [i, name] of [awaited ?? []].flat().entries())
     for (const message of requestNames(name, language))

@@ -82,10 +82,9 @@ const RULES = {
   "RuleFile.then.processing": "How long the created document is processed. Example: `1m`.",
   "RuleFile.then.patch":
     "Changes the operation's own successful answer, as a JSON Patch. The operation itself takes effect as usual.",
-  "RuleFile.then.patch.op": "What the step does: `add`, `remove`, `replace`, `move`, `copy` or `test`.",
+  "RuleFile.then.patch.op": "What the step does: `add`, `remove` or `replace`.",
   "RuleFile.then.patch.path": "The place in the answer, as a JSON Pointer. Example: `/items/0/name`.",
-  "RuleFile.then.patch.from": "The place of the value that `move` or `copy` takes.",
-  "RuleFile.then.patch.value": "The value that `add` or `replace` writes, or that `test` compares with.",
+  "RuleFile.then.patch.value": "The value that `add` or `replace` writes.",
   "RuleFile.then.stale": "A read answers as the world was this long ago, on docdouble's clock. Example: `2s`.",
   "RuleFile.then.hold": "The call waits until another call has arrived.",
   "RuleFile.then.hold.until": "The call to wait for.",

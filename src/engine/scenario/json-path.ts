@@ -1,13 +1,6 @@
-/**
- * JSON paths in WireMock's dialect: `$.a.b[0]`, `['a.b']`, `[*]`, `..name`, `[?(@.kind == 'b')]`. Paths that can match several
- * values return a list.
- */
+/** JSON paths: `$.a.b[0]`, `['a.b']`, `[*]`, `..name`. Paths that can match several values return a list. */
 
-type Step =
-  | { kind: "member"; name: string }
-  | { kind: "each" }
-  | { kind: "anywhere"; name: string }
-  | { kind: "where"; path: JsonPath; test: (value: unknown) => boolean };
+type Step = { kind: "member"; name: string } | { kind: "each" } | { kind: "anywhere"; name: string };
 
 export interface JsonPath {
   steps: Step[];
@@ -19,7 +12,6 @@ export class JsonPathError extends Error {}
 const NAME = /^[^.[\]()\s]+/;
 const QUOTED = /^\[\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")\s*\]/;
 const INDEX = /^\[\s*(\d+)\s*\]/;
-const FILTER = /^\[\?\(\s*@((?:\.[\w-]+|\[\d+\]|\['[^']*'\])*)\s*(?:(==|!=|<=|>=|<|>)\s*('[^']*'|"[^"]*"|[-\w.]+)\s*)?\)\]/;
 
 function readStep(rest: string, isFirst: boolean): [Step, number] | undefined {
   const each = /^(?:\.\*|\[\*\])/.exec(rest);
@@ -32,47 +24,16 @@ function readStep(rest: string, isFirst: boolean): [Step, number] | undefined {
   if (quoted) return [{ kind: "member", name: (quoted[1] ?? quoted[2] ?? "").replace(/\\(.)/g, "$1") }, quoted[0].length];
   const index = INDEX.exec(rest);
   if (index) return [{ kind: "member", name: index[1] as string }, index[0].length];
-  const filter = FILTER.exec(rest);
-  if (filter) return [readFilter(filter), filter[0].length];
   const dot = rest.startsWith(".") ? 1 : 0;
   const name = dot === 1 || isFirst ? NAME.exec(rest.slice(dot))?.[0] : undefined;
   return name === undefined ? undefined : [{ kind: "member", name }, dot + name.length];
 }
 
-function readFilter([, path = "", operator, literal]: RegExpExecArray): Step {
-  const inner = parseJsonPath(`$${path}`);
-  if (operator === undefined) return { kind: "where", path: inner, test: (value) => value !== undefined };
-  const wanted = readLiteral(literal as string);
-  return { kind: "where", path: inner, test: (value) => holds(value, operator, wanted) };
-}
-
-function readLiteral(text: string): unknown {
-  if (/^['"]/.test(text)) return text.slice(1, -1);
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new JsonPathError(`${text} is not a value. Write a text in quotes`);
-  }
-}
-
-function holds(value: unknown, operator: string, wanted: unknown): boolean {
-  if (operator === "==") return value === wanted;
-  if (operator === "!=") return value !== wanted;
-  if (typeof value !== typeof wanted || (typeof value !== "number" && typeof value !== "string")) return false;
-  const other = wanted as typeof value;
-  if (operator.startsWith("<")) return operator === "<" ? value < other : value <= other;
-  return operator === ">" ? value > other : value >= other;
-}
-
 const CACHE_MAX = 1000;
 const cache = new Map<string, JsonPath>();
 
-const PATH_LENGTH_MAX = 1000;
-
 /** @throws JsonPathError */
 export function parseJsonPath(text: string): JsonPath {
-  if (text.length > PATH_LENGTH_MAX)
-    throw new JsonPathError(`The JSONPath has ${text.length} characters. At most ${PATH_LENGTH_MAX} are allowed.`);
   const cached = cache.get(text);
   if (cached) return cached;
   const path: JsonPath = { steps: [], isMany: false };
@@ -81,7 +42,7 @@ export function parseJsonPath(text: string): JsonPath {
     const read = readStep(text.slice(at), at === 0);
     if (!read)
       throw new JsonPathError(
-        `the path ${text} cannot be read at "${text.slice(at)}"; there are $.a.b, [0], ['a.b'], [*], ..a and [?(@.a == 'b')]`,
+        `the path ${text} cannot be read at "${text.slice(at)}"; there are $.a.b, [0], ['a.b'], [*] and ..a`,
       );
     path.steps.push(read[0]);
     path.isMany ||= read[0].kind !== "member";
@@ -101,10 +62,7 @@ export function memberPath(text: string): (string | undefined)[] {
 
 /** @throws JsonPathError */
 export function jsonPath(value: unknown, text: string): unknown {
-  return follow(value, parseJsonPath(text));
-}
-
-function follow(value: unknown, { steps, isMany }: JsonPath): unknown {
+  const { steps, isMany } = parseJsonPath(text);
   let found: unknown[] = [value];
   for (const step of steps)
     found = step.kind === "anywhere" ? descendants(found, step.name) : found.flatMap((one) => children(one, step));
@@ -116,8 +74,7 @@ function follow(value: unknown, { steps, isMany }: JsonPath): unknown {
 function children(value: unknown, step: Exclude<Step, { kind: "anywhere" }>): unknown[] {
   if (typeof value !== "object" || value === null) return [];
   if (step.kind === "member") return Object.hasOwn(value, step.name) ? [(value as Record<string, unknown>)[step.name]] : [];
-  const inner: unknown[] = Object.values(value);
-  return step.kind === "each" ? inner : inner.filter((one) => step.test(follow(one, step.path)));
+  return Object.values(value);
 }
 
 /**

@@ -1,14 +1,12 @@
 /** JSON Patch in a rule: a list of steps, each with exactly the members of its operation. */
 import * as z from "zod";
-import { isInside, PATCH_OPERATIONS, type PatchStep, pointerProblem } from "../core/json-patch.ts";
+import { PATCH_OPERATIONS, type PatchStep, pointerProblem } from "../core/json-patch.ts";
 
 const pointer = () =>
   z.string().superRefine((text, context) => {
     const message = pointerProblem(text);
     if (message !== undefined) context.addIssue({ code: "custom", message });
   });
-
-const FROM = new Set<string>(["move", "copy"]);
 
 export const patchSchema = () =>
   z
@@ -17,20 +15,14 @@ export const patchSchema = () =>
         .strictObject({
           op: z.enum(PATCH_OPERATIONS),
           path: pointer(),
-          from: pointer().optional(),
           value: z.unknown().optional(),
         })
         .superRefine((step, context) => {
           const mistake = (path: string[], message: string) => context.addIssue({ code: "custom", path, message });
-          const needsFrom = FROM.has(step.op);
-          const needsValue = !needsFrom && step.op !== "remove";
+          const needsValue = step.op !== "remove";
           const hasValue = Object.hasOwn(step, "value") && step.value !== undefined;
-          if (needsFrom && step.from === undefined) mistake([], `${step.op} needs from: the path of the value`);
-          if (!needsFrom && step.from !== undefined) mistake(["from"], `${step.op} takes no from`);
           if (needsValue && !hasValue) mistake([], `${step.op} needs a value; write value: null for null`);
           if (!needsValue && hasValue) mistake(["value"], `${step.op} takes no value`);
-          if (step.op === "move" && isInside(step.path, step.from ?? step.path))
-            mistake(["path"], "a value cannot move into itself");
         })
         // The checks above leave only whole steps.
         .transform((step) => step as unknown as PatchStep),

@@ -24,37 +24,13 @@ describe("steps that fit", () => {
     ["replace replaces an entry", [1, 2], [{ op: "replace", path: "/0", value: 3 }], [3, 2]],
     ["replace replaces the whole value", { a: 1 }, [{ op: "replace", path: "", value: "x" }], "x"],
     [
-      "move moves a member",
-      { foo: { bar: "baz", waldo: "fred" }, qux: { corge: "grault" } },
-      [{ op: "move", from: "/foo/waldo", path: "/qux/thud" }],
-      { foo: { bar: "baz" }, qux: { corge: "grault", thud: "fred" } },
-    ],
-    ["move moves an entry", { foo: [1, 2, 3, 4] }, [{ op: "move", from: "/foo/1", path: "/foo/3" }], { foo: [1, 3, 4, 2] }],
-    ["move to the same place changes nothing", { a: 1 }, [{ op: "move", from: "/a", path: "/a" }], { a: 1 }],
-    ["move to a name that begins alike", { a: 1 }, [{ op: "move", from: "/a", path: "/ab" }], { ab: 1 }],
-    [
-      "copy copies a value",
-      { a: [1] },
-      [
-        { op: "copy", from: "/a", path: "/b" },
-        { op: "add", path: "/b/-", value: 2 },
-      ],
-      { a: [1], b: [1, 2] },
-    ],
-    [
-      "test accepts equal values",
-      { a: { x: 1, y: [null] } },
-      [{ op: "test", path: "/a", value: { y: [null], x: 1 } }],
-      { a: { x: 1, y: [null] } },
-    ],
-    [
       "paths escape / and ~",
       { "/": 9, "~1": 10 },
       [
-        { op: "test", path: "/~01", value: 10 },
+        { op: "replace", path: "/~01", value: 11 },
         { op: "remove", path: "/~1" },
       ],
-      { "~1": 10 },
+      { "~1": 11 },
     ],
     ["an empty name is a name", { "": 1 }, [{ op: "replace", path: "/", value: 2 }], { "": 2 }],
     [
@@ -90,24 +66,11 @@ describe("steps that do not fit", () => {
     [{ op: "add", path: "/list/01", value: 1 }, 'add "/list/01": "/list" is a list, and "01" is not an index'],
     [{ op: "remove", path: "/list/-" }, 'remove "/list/-": "/list" is a list, and "-" is not an index'],
     [{ op: "replace", path: "/list/1", value: 1 }, 'replace "/list/1": "/list" has 1 entries, and none at 1'],
-    [{ op: "copy", from: "/no", path: "/x" }, 'copy "/x": the whole answer has no member "no"; there are foo, list'],
-    [{ op: "move", from: "/list", path: "/list/0" }, 'move "/list/0": a value cannot move into itself'],
-    [{ op: "test", path: "/foo", value: "baz" }, 'test "/foo": the value is "bar", and not "baz"'],
-    [{ op: "test", path: "/list", value: ["1"] }, 'test "/list": the value is [1], and not ["1"]'],
-    [{ op: "test", path: "/list", value: { 0: 1 } }, 'test "/list": the value is [1], and not {"0":1}'],
   ])("%o is refused with its place", (step, message) => {
     const value = { foo: "bar", list: [1] };
     expect(() => patch(value, step)).toThrow(new PatchError(message));
     expect(value).toEqual({ foo: "bar", list: [1] });
   });
-});
-
-test("copies that double the value end at a bound, and the value stays as it was", () => {
-  const value = { text: "x".repeat(1000) };
-  const doubling = Array.from({ length: 40 }, (_, i): PatchStep => ({ op: "copy", from: "", path: `/x${i}` }));
-  expect(() => patch(value, ...doubling)).toThrow("the copies of one patch hold more than 4194304 characters");
-  expect(value).toEqual({ text: "x".repeat(1000) });
-  expect(JSON.stringify(patch(value, ...doubling.slice(0, 8))).length).toBeGreaterThan(200_000);
 });
 
 test("a path is a JSON Pointer", () => {

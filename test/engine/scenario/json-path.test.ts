@@ -31,23 +31,15 @@ describe("jsonPath", () => {
     ["$..email", ["a@x.example", "b@x.example", "c@x.example"]],
     ["$..address.email", ["c@x.example"]],
     ["$..list[0]", [[1, 2]]],
-    ["$.recipients[?(@.role == 'Director')].email", ["b@x.example"]],
-    ['$.recipients[?(@.role != "Director")].email', ["a@x.example"]],
-    ["$.recipients[?(@.order >= 2)].order", [2]],
-    ["$.recipients[?(@.order < 1)]", undefined],
-    ["$.recipients[?(@.address.email)].role", ["Director"]],
     ["$.toString", undefined],
     ["$.name.length", undefined],
   ])("%s selects the right value", (path, found) => {
     expect(jsonPath(VALUE, path)).toEqual(found);
   });
 
-  test.each(["$.", "$.a..", "$[", "$.a[?(@.b ~ 1)]", "$.a[?(@.b == c)]", "$.a[1:2]", "$.a b", "$.a["])(
-    "%s is refused",
-    (path) => {
-      expect(() => parseJsonPath(path)).toThrow(/cannot be read at|is not a value/);
-    },
-  );
+  test.each(["$.", "$.a..", "$[", "$.a[?(@.b == 'c')]", "$.a[1:2]", "$.a b", "$.a["])("%s is refused", (path) => {
+    expect(() => parseJsonPath(path)).toThrow(/cannot be read at .*; there are \$\.a\.b, \[0\], \['a\.b'\], \[\*\] and \.\.a/);
+  });
 });
 
 test("a rule matches when one of several values at its path matches, and an invalid path is refused", async () => {
@@ -64,7 +56,7 @@ test("a rule matches when one of several values at its path matches, and an inva
 
 describe("adminCountRequests", () => {
   test.each<[object, number]>([
-    [{ bodyPatterns: [{ matchesJsonPath: "$.recipients[?(@.role == 'Client')]" }] }, 1],
+    [{ bodyPatterns: [{ matchesJsonPath: { expression: "$.recipients[*].role", equalTo: "Client" } }] }, 1],
     [{ bodyPatterns: [{ matchesJsonPath: { expression: "$.recipients[*].email", contains: "ivo" } }] }, 1],
     [{ bodyPatterns: [{ equalToJson: '{"name":"A"}', ignoreExtraElements: true }] }, 1],
     [{ bodyPatterns: [{ equalToJson: { tags: ["b", "a"] }, ignoreExtraElements: true }] }, 0],
