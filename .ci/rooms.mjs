@@ -1,9 +1,15 @@
-// Checks the structure of src/: the order of rooms, gates, packages and lengths of files. rooms.json holds all of them. Biome finds circles of
+// Checks the structure of src/: the order of rooms, gates, packages, lengths of files, and who may use time and chance. rooms.json holds all of them. Biome finds circles of
 // value imports. A type import may point to any room of its own building, because nothing of it is left when the program runs.
 import { readdirSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 
-const { rooms, gates, lines, packages } = JSON.parse(readFileSync(new URL("./rooms.json", import.meta.url), "utf8"));
+const {
+  rooms,
+  gates,
+  lines,
+  packages,
+  texts: refused,
+} = JSON.parse(readFileSync(new URL("./rooms.json", import.meta.url), "utf8"));
 const names = rooms.map(([name]) => name);
 const problems = [];
 
@@ -18,9 +24,21 @@ for (const [file, text] of Object.entries(texts)) {
   const room = roomOf(file);
   if (room === undefined) problems.push(`${file} is in no room. Add its folder to "rooms" in .ci/rooms.json.`);
   else for (const one of importsOf(file, text)) checkImport(file, room, one);
+  for (const { pattern, only, instead } of refused) {
+    const found = new RegExp(pattern).exec(codeOf(text))?.[0];
+    if (found !== undefined && !only.includes(file)) problems.push(`${file} has ${found}. ${instead}`);
+  }
   const count = text.split("\n").length - 1;
   if (count > lines.most && !lines.except.includes(file))
     problems.push(`${file} has ${count} lines. Split it: a file has at most ${lines.most}.`);
+}
+
+/** The code of a file without comments, and without the contents of quotation marks. */
+function codeOf(text) {
+  return text
+    .replace(/\/\*[\s\S]*?\*\//g, "")
+    .replace(/(^|\s)\/\/.*$/gm, "")
+    .replace(/"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'/g, '""');
 }
 
 /** Every import of a file, static or dynamic, and whether it imports types only. */

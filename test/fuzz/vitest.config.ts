@@ -1,4 +1,4 @@
-/** `npm run fuzz` sends bad input for minutes. `FUZZ_SECONDS` sets the time, and `FUZZ_SEED` repeats a run. */
+/** `npm run fuzz` sends bad input for minutes. `FUZZ_SECONDS` sets the time, and `LAW_SEED` repeats a run. */
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
@@ -11,6 +11,6 @@ export default defineConfig({
     globalSetup: ["test/support/build.ts"],
     pool: "threads",
     maxWorkers: 1,
-    env: { FUZZ_SECONDS: process.env.FUZZ_SECONDS ?? "120" },
+    env: { FUZZ_SECONDS: process.env.FUZZ_SECONDS ?? "120", LAW_SEED: process.env.LAW_SEED ?? "random" },
   },
 });

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type Timer, TimerQueue } from "../../../src/engine/core/timers.ts";
+import { law } from "../../support/law.ts";
 
 test("a timer queue orders timers by due time and then by age, after any adds and removals", () => {
   const step = fc.oneof(
@@ -12,7 +13,7 @@ test("a timer queue orders timers by due time and then by age, after any adds an
     fc.record({ kind: fc.constant("remove" as const), at: fc.nat(50) }),
     fc.record({ kind: fc.constant("take" as const) }),
   );
-  fc.assert(
+  law(
     fc.property(fc.array(step, { maxLength: 120 }), (steps) => {
       const queue = new TimerQueue();
       const made: Timer[] = [];

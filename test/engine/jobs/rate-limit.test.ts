@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { RateLimiter } from "../../../src/engine/jobs/rate-limit.ts";
+import { law } from "../../support/law.ts";
 
 const MINUTE = 60_000;
 
@@ -48,7 +49,7 @@ describe("the sliding window", () => {
   });
 
   test("no window of random calls exceeds the limit, and the returned wait is exact", () => {
-    fc.assert(
+    law(
       fc.property(fc.array(fc.nat(40), { maxLength: 60 }), fc.integer({ min: 1, max: 5 }), (gaps, limit) => {
         const limiter = new RateLimiter();
         const passed: number[] = [];

@@ -2,6 +2,7 @@ import { default as fc } from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Collection, table } from "../../../src/engine/store/collection.ts";
 import type { Row } from "../../../src/engine/store/row.ts";
+import { law } from "../../support/law.ts";
 
 interface Thing extends Row {
   kind: string | null;
@@ -150,7 +151,7 @@ describe("undo", () => {
   };
 
   test("undo restores rows and indexes after any puts and deletes", () => {
-    fc.assert(
+    law(
       fc.property(fc.array(row), fc.array(step), (before, steps) => {
         const start = Object.create(null) as Record<string, Thing>;
         for (const one of before) start[one.id] = one;
@@ -164,7 +165,7 @@ describe("undo", () => {
   });
 
   test("indexes always equal those of a new collection with the same rows", () => {
-    fc.assert(
+    law(
       fc.property(fc.array(step), (steps) => {
         const { collection, data } = open();
         apply(collection, steps);

@@ -4,6 +4,7 @@ import { table } from "../../../src/engine/store/collection.ts";
 import { memoryDatabase } from "../../../src/engine/store/database.ts";
 import { openStore, type StoreData, type StoreOptions } from "../../../src/engine/store/store.ts";
 import type { Row } from "../../../src/engine/store/row.ts";
+import { law } from "../../support/law.ts";
 
 interface Thing extends Row {
   kind?: string;
@@ -82,7 +83,7 @@ describe("transaction", () => {
       sizes: [store.things.size, store.others.size],
       keys: (["things", "others"] as const).map((name) => ["x", "y"].map((key) => [...store[name].keys("kind", key)].sort())),
     });
-    fc.assert(
+    law(
       fc.property(fc.array(step), fc.array(step), fc.nat(20), (first, second, at) => {
         const { store } = open({ freeze: true });
         const run = (steps: typeof first) => {

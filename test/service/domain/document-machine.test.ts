@@ -25,6 +25,7 @@ import { aDraft, anUploadedDocument, aSentDocument, statusOf as readStatus, simu
 import { testWorld, type TestWorld } from "../../support/world.ts";
 import type { DocumentRow } from "../../../src/service/model/documents/document.ts";
 import { ACTS } from "../../../src/service/model/signing/acts.ts";
+import { law } from "../../support/law.ts";
 
 const TRIGGERS = Object.keys(TRANSITIONS) as Trigger[];
 const status = (word: string): DocumentStatus => `document.${word}` as DocumentStatus;
@@ -259,7 +260,7 @@ describe("fire", () => {
       { weight: 1, arbitrary: fc.constant("expiry falls due" as const) },
       { weight: 12, arbitrary: fc.constantFrom(...TRIGGERS) },
     );
-    fc.assert(
+    law(
       fc.property(fc.array(step, { maxLength: 25 }), (steps) => {
         rolledBack(world, () => {
           let passed = new Set<Trigger>();
@@ -412,7 +413,7 @@ describe("from a created document", () => {
     );
     const template = fc.constantFrom("oneSigner" as const, "twoSigners" as const, "approval" as const, "payment" as const);
     const ways = (from: DocumentStatus) => new Set(triggersIn(from).map((trigger) => next(from, trigger)));
-    await fc.assert(
+    await law(
       fc.asyncProperty(template, fc.array(step, { maxLength: 12 }), async (name, steps) => {
         const id = await anUploadedDocument(world, { template: name });
         for (const one of steps) {

@@ -10,6 +10,7 @@ import {
   tableTotals,
 } from "../../../src/service/domain/pricing/pricing-tables.ts";
 import type { PricingItem, PricingTableRow, QuoteRow } from "../../../src/service/model/pricing/rows.ts";
+import { law } from "../../support/law.ts";
 
 const OPTIONS: PricingItem["options"] = {
   optional: false,
@@ -167,7 +168,7 @@ describe("a table", () => {
       price: cents,
       off: fc.option(fc.integer({ min: 0, max: 100 })),
     });
-    fc.assert(
+    law(
       fc.property(fc.array(row), fc.option(fc.integer({ min: 0, max: 30 })), (rows, tax) => {
         const totals = tableTotals(
           table(

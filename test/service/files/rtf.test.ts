@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { isRtf, readRtf } from "../../../src/service/files/rtf.ts";
+import { law } from "../../support/law.ts";
 
 const read = (text: string) => readRtf(Buffer.from(text, "latin1"));
 
@@ -38,7 +39,7 @@ test("any text that is written with escapes is read back unchanged", () => {
   const text = fc
     .string({ unit: "binary", minLength: 1, maxLength: 40 })
     .filter((one) => one.trim() === one && !/[\n\r\t\v\f]/.test(one));
-  fc.assert(
+  law(
     fc.property(fc.array(text, { maxLength: 5 }), (texts) => {
       const written = texts.map((one) => [...one].map(escaped).join(""));
       expect(read(`{\\rtf1 ${written.join("\\par ")}}`)).toBe(texts.join("\n\n"));
@@ -57,7 +58,7 @@ test("a broken file gives its readable text and never throws", () => {
   expect(read("{\\rtf1 open {group")).toBe("open group");
   expect(read("{\\rtf1 a}}}} b\\par c")).toBe("a b\n\nc");
   expect(read("{\\rtf1}")).toBe("");
-  fc.assert(
+  law(
     fc.property(
       fc.string({ unit: fc.constantFrom("{", "}", "\\", "'", "a", "u", "9", " ", "*", "row", "cell", "\n") }),
       (text) => void read(`{\\rtf1${text}`),
