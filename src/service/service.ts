@@ -50,7 +50,6 @@ export { verbs } from "./acts/verbs.ts";
 export { blankPdf } from "./files/stand-in.ts";
 
 export type { DocumentState, PossibleAct } from "./acts/document-state.ts";
-export type { Change } from "./acts/changes.ts";
 export type { TimelineEntry } from "./acts/timeline.ts";
 export type { SwitchId } from "./assumptions/switches.ts";
 export type { MailMatch } from "./domain/mails/mails.ts";

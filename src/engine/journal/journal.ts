@@ -9,7 +9,6 @@ import { type JournalEntry, type CallTraits, traitsKey, traitsOf } from "./entry
 import { sizeOf } from "./entry-size.ts";
 
 export type { BodyPart, Remark, CallerInfo, JournalEntry, CallTraits } from "./entry.ts";
-export { traitsOf } from "./entry.ts";
 export { sizeOf } from "./entry-size.ts";
 
 export interface JournalSnapshot {

@@ -59,7 +59,3 @@ export const SWITCH_IDS = switches.ids as readonly SwitchId[];
 export function switchOf(id: SwitchId): Switch {
   return SWITCHES[id];
 }
-
-export function isSwitch(id: string): id is SwitchId {
-  return switches.has(id);
-}
