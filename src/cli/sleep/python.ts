@@ -1,4 +1,5 @@
 import { PYTHON_CHAIN } from "../python-chain.ts";
+import { PYTHON_CLIENTS } from "./python-clients.ts";
 
 /** `sitecustomize.py` for `--sleep virtual`. Python loads it from PYTHONPATH when it starts. */
 export const SITECUSTOMIZE = String.raw`# Sleeps of this program move docdouble's clock, and take no real time.
@@ -8,141 +9,283 @@ import sys
 ${PYTHON_CHAIN}
 
 def _install(address, key):
+    import _thread
     import datetime
     import json
+    import re
     import select
     import socket
     import threading
     import time
 
     host, port = address.split("://", 1)[1].split(":")
-    real_sleep, real_monotonic = time.sleep, time.monotonic
+    real_monotonic, real_sleep = time.monotonic, time.sleep
     real_time, real_perf = time.time, time.perf_counter
     real_time_ns, real_monotonic_ns, real_perf_ns = time.time_ns, time.monotonic_ns, time.perf_counter_ns
-    real_acquire = threading.Lock
-    state = {"ahead": 0.0, "calls": 0, "asleep": 0}
-    guard = real_acquire()
-    try:
-        with open("/proc/sys/kernel/random/boot_id") as file:
-            machine = file.read().strip() + "/" + os.readlink("/proc/self/ns/pid")
-    except OSError:
-        machine = ""
+    real_wait, real_join = threading.Condition.wait, threading.Thread.join
+    RealDatetime = datetime.datetime
+
+    # Seconds of real time: a call without an answer, a thread that stands still and one that does not, and a docdouble that does not answer.
+    CALL, STILL, BUSY, LATE = 0.2, 0.1, 0.5, 1.0
+
+    # The collector of garbage may close a connection while this thread holds the guard.
+    guard = _thread.RLock()
+    # declared: milliseconds by which the sleeps of this program have moved docdouble's clock. ahead: seconds before real time.
+    state = {"declared": 0, "ahead": 0.0, "calls": 0, "called": 0.0, "clock": None}
+    waits = []  # sleeps that are not over
+    parked = set()  # threads that wait for another one without a limit
+    joined = {}  # threads that wait for the end of another one
+    woken = {}  # threads that were woken and do not run yet
+
+    def now():
+        return real_monotonic() + state["ahead"]
+
+    class Sleep:
+        """Ends at an instant of docdouble's clock, which declared counts."""
+
+        def __init__(self, seconds, wake, end=None):
+            self.due = now() + seconds
+            self.thread, self.wake, self.is_over = _thread.get_ident(), wake, False
+            with guard:
+                self.end = state["declared"] + int(-(-seconds * 1000 // 1)) if end is None else end
+                waits.append(self)
+            ring()
+
+        def leave(self):
+            with guard:
+                woken.pop(self.thread, None)
+                if self in waits:
+                    waits.remove(self)
+            ring()
+
+    def ring():
+        """Tells the clock that a thread did something."""
+        try:
+            with guard:
+                if state["clock"] is None and waits:
+                    state["clock"] = Clock()
+            if state["clock"]:
+                state["clock"].bell.send(b"!")
+        except (OSError, RuntimeError):
+            # The bell rings already, or the program ends and starts no threads.
+            pass
+
+    class Clock:
+        """Asks docdouble to move its clock to the earliest end, while all threads of the program wait."""
+
+        def __init__(self):
+            self.pid = os.getpid()
+            self.heard, self.bell = socket.socketpair()
+            self.heard.setblocking(False)
+            self.bell.setblocking(False)
+            self.places, self.threads = {}, set()
+            _thread.start_new_thread(self.run, ())
+
+        def run(self):
+            asked = began = None
+            while self.pid == os.getpid():
+                with guard:
+                    first = min(waits, key=lambda one: one.end, default=None)
+                if first is None:
+                    asked = asked and asked.close()
+                    self.listen(None, None)
+                    continue
+                if first.end <= state["declared"]:
+                    self.wake()
+                    continue
+                is_quiet = self.is_quiet()
+                if asked and (first.end != asked.end or asked.is_quiet and not is_quiet):
+                    asked = asked.close()
+                if asked is None:
+                    began = began or real_monotonic()
+                    if not is_quiet and real_monotonic() - began < BUSY:
+                        real_sleep(0.001)
+                        continue
+                    began = None
+                    try:
+                        asked = Asked(first.end, is_quiet and state["calls"] == 0)
+                        asked.is_quiet = is_quiet
+                    except OSError:
+                        # docdouble does not answer, so real time counts.
+                        self.listen(None, max(0, first.due - now()))
+                        if first.due <= now():
+                            state["declared"] = first.end
+                        continue
+                if self.listen(asked, 0.005) and asked.read():
+                    asked = None
+
+        def listen(self, asked, limit):
+            """True when docdouble says something."""
+            ready, _, _ = select.select([self.heard] + ([asked] if asked else []), [], [], limit)
+            try:
+                while self.heard.recv(4096):
+                    pass
+            except OSError:
+                pass
+            return asked in ready
+
+        def wake(self):
+            """In the order of their times."""
+            with guard:
+                over = sorted((one for one in waits if one.end <= state["declared"]), key=lambda one: one.end)
+                for one in over:
+                    waits.remove(one)
+                    one.is_over = True
+                    woken[one.thread] = real_monotonic()
+                    state["ahead"] = max(state["ahead"], one.due - real_monotonic())
+            for one in over:
+                one.wake()
+
+        def is_quiet(self):
+            """All threads sleep, wait for others, or stand still for long."""
+            moment = real_monotonic()
+            if state["calls"] > 0 and moment - state["called"] < CALL:
+                return False
+            frames = sys._current_frames()
+            frames.pop(_thread.get_ident(), None)
+            if self.threads - frames.keys():
+                # A thread ended. Another one may wait for that.
+                for ident, (place, since) in self.places.items():
+                    self.places[ident] = (place, max(since, moment - STILL + 0.02))
+            self.threads = set(frames)
+            self.places = {ident: place for ident, place in self.places.items() if ident in frames}
+            with guard:
+                asleep = {one.thread for one in waits} | parked | {one for one, other in joined.items() if other.is_alive()}
+                awake = {one for one, since in woken.items() if moment - since < BUSY}
+            is_quiet = True
+            for ident, frame in frames.items():
+                if ident in asleep and ident not in awake:
+                    self.places.pop(ident, None)
+                    continue
+                place = (id(frame.f_code), frame.f_lasti)
+                before = self.places.get(ident)
+                if before is None or before[0] != place:
+                    before = self.places[ident] = (place, moment)
+                if ident in awake or moment - before[1] < STILL:
+                    is_quiet = False
+            return is_quiet
 
     class Asked:
-        """One sleep on docdouble's clock. It opens a separate socket."""
+        """One question to docdouble, on a separate socket."""
 
-        def __init__(self, seconds, others):
-            self.began = real_monotonic() + state["ahead"]
-            self.seconds = seconds
-            body = json.dumps({"by": max(0, int(-(-seconds * 1000 // 1))), "process": "%d@%s" % (os.getpid(), machine), "others": max(0, others)})
+        def __init__(self, end, alone):
+            self.end, self.text = end, b""
+            self.began, self.base = now(), state["declared"]
+            body = json.dumps({"by": end - self.base, "alone": alone})
             head = (
                 "POST /__admin/clock/sleep HTTP/1.1\r\nhost: %s:%s\r\nauthorization: API-Key %s\r\nconnection: close\r\n"
                 "content-type: application/json\r\ncontent-length: %d\r\n\r\n" % (host, port, key, len(body))
             )
-            self.text = b""
             self.socket = socket.create_connection((host, int(port)))
             self.socket.sendall((head + body).encode())
 
         def fileno(self):
             return self.socket.fileno()
 
-        def wait(self, limit=None):
-            """True once docdouble answered."""
-            ready, _, _ = select.select([self.socket], [], [], limit)
-            if not ready:
-                return False
-            more = self.socket.recv(65536)
+        def read(self):
+            """True once docdouble answered, or ended the connection."""
+            try:
+                more = self.socket.recv(65536)
+            except OSError:
+                more = b""
             self.text += more
-            answer = self.text.decode("utf-8", "replace")
-            if more and '"to"' not in answer.split("\r\n\r\n", 1)[-1] and not answer.startswith(("HTTP/1.1 4", "HTTP/1.1 5")):
-                return False
-            self.settle(answer)
-            return True
-
-        def settle(self, answer):
-            import re
-
-            found = re.search(r'"from":\s*"([^"]+)",\s*"to":\s*"([^"]+)"', answer)
-            slept = self.seconds
+            found = re.search(rb'"from":\s*"([^"]+)",\s*"to":\s*"([^"]+)"', self.text)
             if found:
-                begin, end = (RealDatetime.fromisoformat(one.replace("Z", "+00:00")) for one in found.groups())
-                slept = max(slept, (end - begin).total_seconds())
-            with guard:
-                state["ahead"] = max(state["ahead"], self.began + slept - real_monotonic())
+                begin, end = (RealDatetime.fromisoformat(one.decode().replace("Z", "+00:00")) for one in found.groups())
+                slept = (end - begin).total_seconds()
+                with guard:
+                    state["declared"] = max(state["declared"], self.base + round(slept * 1000))
+                    state["ahead"] = max(state["ahead"], self.began + slept - real_monotonic())
+            if more and not found:
+                return False
             self.close()
+            if not found:
+                real_sleep(0.01)
+            return True
 
         def close(self):
             self.socket.close()
 
-    def others():
-        return threading.active_count() - state["asleep"] - 1
-
-    def calm():
-        """A call of another thread goes first, unless it gets no answer."""
-        began = real_monotonic()
-        while state["calls"] > 0 and real_monotonic() - began < 0.2:
-            real_sleep(0.001)
-
-    class Asleep:
-        def __enter__(self):
-            with guard:
-                state["asleep"] += 1
-
-        def __exit__(self, *_):
-            with guard:
-                state["asleep"] -= 1
+    def limit(seconds):
+        return min(seconds + LATE, threading.TIMEOUT_MAX)
 
     def sleep(seconds):
         if seconds <= 0:
             return real_sleep(seconds)
-        calm()
+        lock = _thread.allocate_lock()
+        lock.acquire()
+        one = Sleep(float(seconds), lock.release)
         try:
-            free = others()
-            with Asleep():
-                asked = Asked(float(seconds), free)
-                while not asked.wait():
-                    pass
-        except OSError:
-            real_sleep(seconds)
+            lock.acquire(True, limit(seconds))
+        finally:
+            one.leave()
+
+    class Waiter:
+        """What a condition releases. Its thread is awake from then on."""
+
+        def __init__(self):
+            self.lock, self.thread, self.is_free = _thread.allocate_lock(), _thread.get_ident(), False
+            self.lock.acquire()
+
+        def release(self):
+            with guard:
+                if self.is_free:
+                    return
+                self.is_free = True
+                parked.discard(self.thread)
+                woken[self.thread] = real_monotonic()
+            self.lock.release()
+            ring()
 
     def wait(self, timeout=None):
         """threading.Condition.wait. Event, Queue and futures wait with it."""
-        if timeout is None or timeout <= 0 or not self._is_owned():
+        if (timeout is not None and timeout <= 0) or not self._is_owned():
             return real_wait(self, timeout)
-        waiter = real_allocate()
-        waiter.acquire()
+        waiter = Waiter()
         self._waiters.append(waiter)
         saved = self._release_save()
-        got = False
-        asked = None
+        one = None
         try:
-            calm()
-            free = others()
-            with Asleep():
-                try:
-                    asked = Asked(float(timeout), free)
-                except OSError:
-                    got = waiter.acquire(True, timeout)
-                while asked is not None:
-                    got = waiter.acquire(True, 0.001)
-                    if got or asked.wait(0):
-                        break
-            if not got:
-                got = waiter.acquire(False)
-            return got
+            if timeout is None:
+                with guard:
+                    if not waiter.is_free:
+                        parked.add(waiter.thread)
+                ring()
+                waiter.lock.acquire()
+            else:
+                one = Sleep(float(timeout), waiter.release)
+                waiter.lock.acquire(True, limit(timeout))
         finally:
-            if asked is not None:
-                asked.close()
+            with guard:
+                parked.discard(waiter.thread)
+                woken.pop(waiter.thread, None)
+            if one:
+                one.leave()
             self._acquire_restore(saved)
-            if not got:
-                try:
-                    self._waiters.remove(waiter)
-                except ValueError:
-                    pass
+            is_notified = waiter not in self._waiters
+            if not is_notified:
+                self._waiters.remove(waiter)
+        return is_notified
 
-    real_wait = threading.Condition.wait
-    real_allocate = threading._allocate_lock
-    RealDatetime = datetime.datetime
+    def join(self, timeout=None):
+        if timeout is not None:
+            return real_join(self, timeout)
+        joined[_thread.get_ident()] = self
+        ring()
+        try:
+            return real_join(self)
+        finally:
+            joined.pop(_thread.get_ident(), None)
+
+    def begin_anew():
+        """A child process has one thread."""
+        guard._at_fork_reinit()
+        state.update(clock=None, calls=0)
+        for one in (waits, parked, joined, woken):
+            one.clear()
+
+    if hasattr(os, "register_at_fork"):
+        os.register_at_fork(after_in_child=begin_anew)
 
     class Meta(type(RealDatetime)):
         def __instancecheck__(cls, one):
@@ -179,6 +322,7 @@ def _install(address, key):
     time.monotonic_ns = lambda: real_monotonic_ns() + ns()
     time.perf_counter_ns = lambda: real_perf_ns() + ns()
     threading.Condition.wait = wait
+    threading.Thread.join = join
     # Libraries look these functions up by their module and name.
     for name in ("sleep", "time", "monotonic", "perf_counter", "time_ns", "monotonic_ns", "perf_counter_ns"):
         patched = getattr(time, name)
@@ -188,87 +332,15 @@ def _install(address, key):
         if name in sys.modules and hasattr(sys.modules[name], "time"):
             sys.modules[name].time = time.monotonic
 
-    def count_calls():
-        """urllib, requests and other clients of http.client. A call is open from its request to the head of its answer."""
-        import http.client as client
-
-        begin, answer, close = client.HTTPConnection.putrequest, client.HTTPConnection.getresponse, client.HTTPConnection.close
-
-        def counted(connection, change):
-            with guard:
-                is_open = getattr(connection, "_docdouble_open", False)
-                if is_open != (change > 0):
-                    connection._docdouble_open = change > 0
-                    state["calls"] += change
-
-        def putrequest(self, *args, **kwargs):
-            counted(self, 1)
-            return begin(self, *args, **kwargs)
-
-        def getresponse(self, *args, **kwargs):
-            try:
-                return answer(self, *args, **kwargs)
-            finally:
-                counted(self, -1)
-
-        def closed(self):
-            counted(self, -1)
-            return close(self)
-
-        client.HTTPConnection.putrequest = putrequest
-        client.HTTPConnection.getresponse = getresponse
-        client.HTTPConnection.close = closed
-
-    def loops():
-        """asyncio waits in its selector, which then also waits for docdouble."""
-        import asyncio.selector_events as events
-        import selectors
-
-        begin = events.BaseSelectorEventLoop.__init__
-
-        def init(self, *args, **kwargs):
-            begin(self, *args, **kwargs)
-            selector = self._selector
-            select_ = selector.select
-
-            def select(timeout=None):
-                ready = select_(0)
-                if ready or (timeout is not None and timeout <= 0):
-                    return ready
-                if timeout is None:
-                    return select_(None)
-                # Answers of calls arrive before longer waits.
-                waits = [key for key in selector.get_map().values() if key.fileobj is not self._ssock]
-                if waits:
-                    ready = select_(min(timeout, 0.03))
-                    if ready:
-                        return ready
-                try:
-                    free = others()
-                    with Asleep():
-                        asked = Asked(timeout, free)
-                        selector.register(asked, selectors.EVENT_READ, None)
-                        try:
-                            while True:
-                                ready = select_(None)
-                                mine = [one for one in ready if one[0].fileobj is asked]
-                                rest = [one for one in ready if one[0].fileobj is not asked]
-                                if rest or (mine and asked.wait(0)):
-                                    return rest
-                        finally:
-                            selector.unregister(asked)
-                            asked.close()
-                except OSError:
-                    return select_(timeout)
-
-            selector.select = select
-
-        events.BaseSelectorEventLoop.__init__ = init
+${PYTHON_CLIENTS}
 
     _later("http.client", count_calls)
     _later("asyncio.selector_events", loops)
+    # docdouble then knows that this program declares its sleeps.
     try:
-        Asked(0, 0).wait(1)
+        asked = Asked(0, False)
+        select.select([asked], [], [], LATE)
+        asked.close()
     except OSError:
         pass
 

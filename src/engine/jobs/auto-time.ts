@@ -32,8 +32,6 @@ const DEADLINE_REACH_MS = DAY_MS;
 const DELIVERY_WAIT_MS = 250;
 /** A client that declares its sleeps must be silent for this many times as long before the clock moves without a declaration. */
 const DECLARED_PATIENCE = 4;
-/** A program at work is looked at again after these real milliseconds. */
-const LOOK_AGAIN_MS = 5;
 
 export interface AutoState {
   waits: WaitsState;
@@ -84,7 +82,6 @@ export class AutoTime {
     this.#cancel?.();
     this.#cancel = undefined;
     this.#time = time;
-    this.sleepers.measureWith(time);
     this.touch();
   }
 
@@ -221,6 +218,7 @@ export class AutoTime {
   closed(call: () => Answered): void {
     this.#inProgress--;
     if (this.#clock.mode !== "auto") return;
+    this.sleepers.stir();
     const now = this.#clock.now();
     const answered = call();
     this.#waits.answered(answered, now, this.sleepers.wakes);
@@ -266,8 +264,11 @@ export class AutoTime {
     const { idle_ms } = this.#settings;
     const work = this.#clock.nextFor("work");
     const { sleepers } = this;
-    if (sleepers.size > 0 && !sleepers.waitsForEvents)
-      return { to: least([work, sleepers.next]) as number, after_ms: sleepers.grace(idle_ms) };
+    if (sleepers.size > 0 && !sleepers.waitsForEvents) {
+      const to = least([work, sleepers.next]);
+      // A delay takes its real time, also beside a longer sleep.
+      return to === undefined || to > sleepers.heldUntil ? undefined : { to, after_ms: sleepers.grace(idle_ms) };
+    }
     if (this.#waiters > 0 || sleepers.size > 0) {
       const to = least([work, this.#waits.nextRetry(now), this.#waits.nextLockEnd(now), this.#nextDeadline(now)]);
       return to === undefined ? undefined : { to, after_ms: this.#waiters > 0 ? idle_ms : sleepers.grace(idle_ms) };
@@ -299,7 +300,6 @@ export class AutoTime {
       const isLate = this.#time.elapsed() - began - wait_ms > this.#settings.idle_ms;
       // The machine is busy. A call may have arrived that docdouble has not read yet, or the client could not run either.
       if (isLate && plan.isSilence && grace_ms === 0) this.#arm(false, Math.max(1, this.#settings.idle_ms));
-      else if (this.sleepers.isAtWork(this.#time.elapsed() - this.#lastSign)) this.#arm(false, LOOK_AGAIN_MS);
       else if (this.sleepers.size === 0 || !this.#time.afterArrivals) this.#move();
       else {
         this.#cancel = this.#time.afterArrivals(() => {
@@ -313,7 +313,6 @@ export class AutoTime {
 
   #move(): void {
     if (!this.#isOn || this.#open > 0 || this.#clock.isBusy) return;
-    this.sleepers.forgetBusy();
     const plan = this.#plan();
     if (!plan) return;
     const to = this.#limited(plan.to);

@@ -1,25 +1,19 @@
 /**
- * Sleeps and waits that a client declares, and answers that a rule holds back. They tell automatic time how far it may move: to the
- * earliest end, and only while every process that is known sleeps.
+ * Sleeps that clients declare, and answers that a rule holds back. They tell automatic time how far it may move: to the earliest end of a
+ * sleep, and never past a delay, which takes its real time.
  */
-import { type Stopwatch, systemClock } from "../core/clock.ts";
 import type { Clock } from "../core/tenant-clock.ts";
-import { isAtWork, isVisible } from "./program-state.ts";
 
-/** A process that sleeps alone has nothing else to do, so time moves after these real milliseconds. */
+/** All threads of a program sleep, and no other program does. So nobody has anything else to do, and time moves after these real milliseconds. */
 const ALONE_MS = 2;
-/** A thread that may be busy counts as busy until it sleeps or calls, or at most for these real milliseconds. */
-const BUSY_MS = 500;
-/** A program may compute in one thread while another sleeps. Then its work holds time for these real milliseconds. */
-const WORK_MS = 10_000;
+/** A client that woke, or that called while another slept, will sleep or call again. It gets so many idle times. */
+const STIRRED = 4;
 
 export interface SleepRequest {
   /** Milliseconds. Undefined waits for an event, without an end. */
   by: number | undefined;
-  /** A name for the process. Sleeps of one process belong together. */
-  process?: string | undefined;
-  /** How many other threads of the process may be busy. */
-  others?: number | undefined;
+  /** The program declares the earliest of its sleeps. True: all its threads wait. False: one is busy, or waits for an answer. */
+  alone?: boolean | undefined;
 }
 
 export interface Sleep {
@@ -32,18 +26,8 @@ export interface Sleep {
 interface Sleeper {
   wake(): void;
   until: number;
-  process: string;
-}
-
-/** The threads of one process that do not sleep. */
-interface Process {
-  /** Threads that woke and have not slept again. */
-  awake: number;
-  since: number;
-  /** Other threads, as its newest sleep counted them. */
-  others: number;
-  /** So many of these other threads gave no sign. They wait for something that docdouble does not know. */
-  quiet: number;
+  isAlone: boolean;
+  isBusy: boolean;
 }
 
 export class Sleepers {
@@ -51,9 +35,8 @@ export class Sleepers {
   readonly #changed: () => void;
   readonly #sleeping = new Set<Sleeper>();
   readonly #holds = new Set<{ until: number }>();
-  readonly #processes = new Map<string, Process>();
+  #isStirred = false;
   #looks: { since: number; at: number; count: number } | undefined;
-  #time: Stopwatch = systemClock;
   /** Counts sleeps that ended. The repeated calls of a client that slept in between move no time. */
   wakes = 0;
   /** The client has declared a sleep, so its silence says little. */
@@ -65,105 +48,84 @@ export class Sleepers {
     this.#changed = changed;
   }
 
-  measureWith(time: Stopwatch): void {
-    this.#time = time;
-  }
-
   get size(): number {
     return this.#sleeping.size;
   }
 
-  /** Answers that a rule holds back. They never end a wait of the client that is shorter. */
+  /** Answers that a rule holds back. They never end a sleep that is shorter. */
   get held(): number {
-    return this.isKnown ? this.#holds.size : 0;
+    return this.#holds.size;
   }
 
-  /** The earliest end, epoch ms on the clock. */
+  /** The earliest end of a sleep, epoch ms on the clock. */
   get next(): number | undefined {
-    const ends = [...this.#sleeping, ...(this.isKnown ? this.#holds : [])].map(({ until }) => until);
-    const next = Math.min(...ends);
-    return Number.isFinite(next) ? next : undefined;
+    return earliest(this.#sleeping);
+  }
+
+  /** The earliest end of a delay, if the clock moved as real time does. */
+  get heldUntil(): number {
+    return earliest(this.#holds) ?? Number.POSITIVE_INFINITY;
   }
 
   /** Every sleeper waits for an event, and no answer is due. */
   get waitsForEvents(): boolean {
-    return this.#sleeping.size > 0 && this.next === undefined;
+    return this.#sleeping.size > 0 && this.next === undefined && this.#holds.size === 0;
   }
 
   /** Real milliseconds without a sign of the client, after which time may move. */
   grace(idle_ms: number): number {
-    // A look at a visible program tells more about its other threads than silence does.
-    const isBusy = ([name, { awake, others, quiet }]: [string, Process]) => awake > 0 || (others > quiet && !isVisible(name));
-    if ([...this.#processes].some(isBusy)) return BUSY_MS;
-    const [name = "", ...others] = new Set([...this.#sleeping].map(({ process }) => process));
-    const isAlone = others.length === 0 && this.#processes.get(name)?.others === 0;
-    return isAlone && this.#holds.size === 0 ? Math.min(ALONE_MS, idle_ms) : idle_ms;
+    const all = [...this.#sleeping];
+    if (all.every(({ isAlone }) => isAlone)) return Math.min(ALONE_MS, idle_ms);
+    return this.#isStirred || all.some(({ isBusy }) => isBusy) ? STIRRED * idle_ms : idle_ms;
   }
 
-  /** A program that sleeps has a thread at work, and the last sign of the client is `silent_ms` old. */
-  isAtWork(silent_ms: number): boolean {
-    return this.#sleeping.size > 0 && silent_ms < WORK_MS && [...this.#processes.keys()].some(isAtWork);
-  }
-
-  sleep({ by, process = "", others = 0 }: SleepRequest): Sleep {
+  sleep({ by, alone }: SleepRequest): Sleep {
     const from = this.#clock.now();
     this.isKnown = true;
     this.#looks = undefined;
-    const isNamed = process !== "" && (by ?? 1) > 0;
-    if (isNamed) this.#slept(process, others);
+    this.#isStirred = false;
+    for (const other of this.#sleeping) other.isAlone = false;
     const until = by === undefined ? Number.POSITIVE_INFINITY : from + by;
-    const sleeper: Sleeper = { until, process, wake: () => woken() };
+    const isAlone = alone === true && this.#sleeping.size === 0;
+    const sleeper: Sleeper = { until, isAlone, isBusy: alone === false, wake: () => woken() };
     this.#sleeping.add(sleeper);
-    let isOver = false;
     const end = () => {
-      if (isOver) return false;
-      isOver = true;
-      this.#sleeping.delete(sleeper);
+      if (!this.#sleeping.delete(sleeper)) return false;
       this.wakes++;
+      this.stir();
       const now = this.#clock.now();
       if (now > from) this.onWait(from, now);
       return true;
     };
-    const timer = this.#clock.at(sleeper.until, () => woken(), { deadline: true, skipped: true });
     let resolve = () => {};
-    const woken = () => {
-      if (!end()) return;
-      if (isNamed) this.#woke(process, 1);
-      resolve();
-    };
     const over = new Promise<void>((done) => {
       resolve = done;
     });
+    const woken = () => {
+      if (!end()) return;
+      resolve();
+      // A sleep may also end without a move of automatic time, which then looks for the next one.
+      this.#changed();
+    };
+    const timer = this.#clock.at(until, woken, { skipped: true });
     this.#changed();
     return {
       over,
       cancel: () => {
         if (!end()) return;
         this.#clock.cancel(timer);
-        // What the thread waited for came earlier, or another thread ended its wait.
-        if (isNamed) this.#woke(process, this.#processes.get(process)?.awake ? 0 : 1);
         this.#changed();
       },
     };
   }
 
-  /** Counts an answer that a rule holds back until the clock has moved by `ms`, or until `over` is called. */
-  hold(ms: number): { reached: Promise<void>; over(): void } {
+  /** Counts an answer that a rule holds back for `ms` real milliseconds. Returns the function that ends this. */
+  hold(ms: number): () => void {
     const hold = { until: this.#clock.now() + ms };
     this.#holds.add(hold);
-    let resolve = () => {};
-    const reached = new Promise<void>((done) => {
-      resolve = done;
-    });
-    const timer = this.#clock.at(hold.until, () => (this.isKnown ? resolve() : undefined), { deadline: true, skipped: true });
     this.#changed();
-    return {
-      reached,
-      over: () => {
-        if (!this.#holds.delete(hold)) return;
-        this.#clock.cancel(timer);
-        this.#changed();
-      },
+    return () => {
+      if (this.#holds.delete(hold)) this.#changed();
     };
   }
 
@@ -190,43 +152,26 @@ export class Sleepers {
     this.#looks.at = now;
   }
 
-  /** A call shows that the client is busy with something else. While everybody sleeps, it comes from a thread that was taken for quiet. */
   called(): void {
     this.#looks = undefined;
-    const known = [...this.#processes.values()];
-    if (known.every(({ awake }) => awake === 0)) for (const one of known) one.quiet = 0;
+    this.stir();
   }
 
-  /** Nothing came from threads that may be busy. They ended, or they wait for something that docdouble does not know. */
-  forgetBusy(): void {
-    const now = this.#time.elapsed();
-    for (const [name, one] of this.#processes) {
-      if (now - one.since < BUSY_MS) continue;
-      one.awake = 0;
-      one.quiet = Math.max(one.quiet, one.others);
-      if (![...this.#sleeping].some(({ process }) => process === name)) this.#processes.delete(name);
-    }
+  /** Somebody is awake while others sleep. */
+  stir(): void {
+    if (this.#sleeping.size === 0) return;
+    this.#isStirred = true;
+    for (const one of this.#sleeping) one.isAlone = false;
   }
 
   /** A reset of the clock drops its timers, so nobody may go on sleeping. */
   clear(): void {
     for (const sleeper of [...this.#sleeping]) sleeper.wake();
-    this.#processes.clear();
     this.#looks = undefined;
   }
+}
 
-  #woke(name: string, threads: number): void {
-    const known = this.#processes.get(name);
-    if (known) this.#processes.set(name, { ...known, awake: known.awake + threads, since: this.#time.elapsed() });
-  }
-
-  #slept(name: string, others: number): void {
-    const { awake = 0, quiet = 0 } = this.#processes.get(name) ?? {};
-    this.#processes.set(name, {
-      awake: Math.max(0, awake - 1),
-      others,
-      quiet: Math.min(quiet, others),
-      since: this.#time.elapsed(),
-    });
-  }
+function earliest(all: Iterable<{ until: number }>): number | undefined {
+  const first = Math.min(...[...all].map(({ until }) => until));
+  return Number.isFinite(first) ? first : undefined;
 }

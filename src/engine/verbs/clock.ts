@@ -57,8 +57,10 @@ const advanceInput = lazy(() =>
 const sleepInput = lazy(() =>
   z.strictObject({
     by: span().optional(),
-    process: z.string().max(100).optional().describe("a name for the program that sleeps"),
-    others: z.number().int().min(0).optional().describe("the number of its other threads that may be busy"),
+    alone: z
+      .boolean()
+      .optional()
+      .describe("whether all threads of the program wait: an automatic clock moves at once for true, and later for false"),
   }),
 );
 
@@ -176,9 +178,9 @@ export const clockVerbs = ({ language }: Service) =>
       name: "clock.sleep",
       does: "Answers when the clock has moved `by` that duration. A client that sleeps this way counts as waiting, so an `auto` clock moves for it in milliseconds. On a `real` clock, the answer takes as long as the sleep. Without `by`, the call waits for an event, and never answers. To end a sleep early, close the connection.",
       input: sleepInput,
-      async run({ tenant, signal }, { by, process, others }) {
+      async run({ tenant, signal }, { by, alone }) {
         const from = tenant.clock.now();
-        const { over, cancel } = tenant.auto.sleepers.sleep({ by: by === undefined ? undefined : readSpan(by), process, others });
+        const { over, cancel } = tenant.auto.sleepers.sleep({ by: by === undefined ? undefined : readSpan(by), alone });
         signal?.addEventListener("abort", cancel, { once: true });
         await over;
         return { from, to: tenant.clock.now() };

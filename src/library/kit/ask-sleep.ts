@@ -11,7 +11,7 @@ const { connect } = net.Socket.prototype;
 /** @param done gets the milliseconds by which docdouble's clock moved. Undefined when docdouble does not answer */
 export function askSleep(
   { address, key }: { address: URL; key: string },
-  body: { by: number; process: string },
+  body: { by: number; alone?: boolean },
   done: (slept: number | undefined) => void,
 ): Asked {
   const socket = new net.Socket();

@@ -1,7 +1,7 @@
 /** Tells timers of the client from timers of Node, of test runners and of libraries that guard a connection. Those stay real. */
 
 const FRAMES_MAX = 12;
-const OWN = /virtual-sleep|fake-time|timer-owner|sleep-child/;
+const OWN = /virtual-sleep|fake-time|sleep-threads|timer-owner|sleep-child/;
 const GUARDS =
   /[\\/]node_modules[\\/](\.pnpm[\\/][^\\/]+[\\/]node_modules[\\/])?(undici|agent-base|agentkeepalive|ws|pg|pg-pool|mysql2?|ioredis|redis|@redis|mongodb|tedious|kafkajs|amqplib|vitest|@vitest|vite|vite-node|birpc|tinypool|jest|jest-\w[\w-]*|@jest|mocha|playwright|playwright-core|@playwright|npm|pnpm|yarn|tsx)[\\/]/;
 

@@ -1,5 +1,7 @@
 /** Declared sleeps on an automatic clock, and clients that look at the clock. */
 import { describe, expect, onTestFinished, test } from "vitest";
+import fc from "fast-check";
+import { hostOf } from "../../../src/library/sandbox.ts";
 import { createSandbox, type Sandbox, type SandboxOptions } from "../../../src/index.ts";
 import { within } from "../../support/patience.ts";
 import { withManualTime } from "../../support/stopwatch.ts";
@@ -68,27 +70,83 @@ describe("adminSleepClock", () => {
     expect(passed()).toBe(10_000);
   });
 
-  test("adminSleepClock: an answer that a rule holds back comes before a longer sleep, and after a shorter one", async () => {
-    for (const [by, order] of [
-      ["10s", ["sleep", "call"]],
-      ["60s", ["call", "sleep"]],
-    ] as const) {
-      const rule = {
-        name: "slow",
-        when: { operation: "listContacts" as const },
-        then: { delay: "30s", phase: "after" as const },
-      };
-      const { sandbox, sleep } = await begin({ scenario: { version: 1, rules: [rule] } });
-      const done: string[] = [];
-      const call = sandbox.fetch("/public/v1/contacts", { headers: { authorization: `API-Key ${sandbox.apiKey}` } });
-      const began = real();
-      const both = [call.then(() => done.push("call")), sleep(by).then(() => done.push("sleep"))];
-      await Promise.race(both);
-      if (by === "10s") await sleep("30s").then(() => both[0]);
-      await Promise.all(both);
-      expect(done).toEqual(order);
-      expect(real() - began).toBeLessThan(within(5000));
-    }
+  test("adminSleepClock: an answer that a rule holds back takes its real time, before a longer sleep and after a shorter one", async () => {
+    const rule = { name: "slow", when: { operation: "listContacts" as const }, then: { delay: "30s", phase: "after" as const } };
+    const { sandbox, sleep, passed } = await begin({ scenario: { version: 1, rules: [rule] } });
+    const time = withManualTime(sandbox);
+    let end = () => {};
+    hostOf(sandbox).defaultTenant.delayAnswer = () => new Promise<void>((resolve) => (end = resolve));
+    const done: string[] = [];
+    const note = (what: string) => () => void done.push(`${what} ${passed() / 1000}`);
+    const call = sandbox
+      .fetch("/public/v1/contacts", { headers: { authorization: `API-Key ${sandbox.apiKey}` } })
+      .then(note("call"));
+    const sleeps = ["10s", "60s"].map((by) => sleep(by).then(note(by)));
+    await time.pass(60_000);
+    expect(done).toEqual(["10s 10"]);
+    end();
+    await call;
+    await time.pass(1000);
+    await Promise.all(sleeps);
+    expect(done).toEqual(["10s 10", "call 10", "60s 60"]);
+  });
+
+  test("the clock ends at the latest end of all sleeps of all threads, and no sleep ends before or after its time", async () => {
+    const { sandbox } = await begin();
+    const { clock, auto } = hostOf(sandbox).defaultTenant;
+    const time = withManualTime(sandbox);
+    const waits = fc.array(fc.array(fc.integer({ min: 0, max: 100_000 }), { minLength: 1, maxLength: 5 }), {
+      minLength: 1,
+      maxLength: 6,
+    });
+    await fc.assert(
+      fc.asyncProperty(waits, async (threads) => {
+        const began = clock.now();
+        const ends: number[] = [];
+        const running = threads.map(async (thread) => {
+          let due = began;
+          for (const by of thread) {
+            due += by;
+            await auto.sleepers.sleep({ by }).over;
+            expect(clock.now()).toBe(due);
+            ends.push(due);
+          }
+        });
+        const all = threads.flat().length;
+        for (let tries = 0; ends.length < all && tries < 100; tries++) await time.pass(1000);
+        expect(ends.length).toBe(all);
+        await Promise.all(running);
+        expect(clock.now()).toBe(Math.max(...ends));
+        expect(ends).toEqual(ends.toSorted((a, b) => a - b));
+      }),
+    );
+  });
+
+  test("a program that sleeps alone waits two idle milliseconds, others an idle time, and four after a call or a wake", async () => {
+    const { sandbox, passed } = await begin();
+    const time = withManualTime(sandbox);
+    const sleep = (by: string, alone = false) => sleepOf(sandbox, alone ? { by, alone } : { by });
+    const call = () => sandbox.fetch("/public/v1/templates", { headers: { authorization: `API-Key ${sandbox.apiKey}` } });
+    const moves = async (ms: number, from: number, to: number) => {
+      await time.pass(ms - 1);
+      expect(passed()).toBe(from);
+      await time.pass(1);
+      expect(passed()).toBe(to);
+    };
+    void sleep("1s", true);
+    await moves(2, 0, 1000);
+    void sleep("1s");
+    await moves(25, 1000, 2000);
+    void sleepOf(sandbox, { by: "1s", alone: false });
+    await moves(100, 2000, 3000);
+    void sleep("1s", true);
+    await time.pass(0);
+    await call();
+    await moves(100, 3000, 4000);
+    void sleep("1s", true);
+    void sleep("3s", true);
+    await moves(25, 4000, 5000);
+    await moves(100, 5000, 7000);
   });
 
   test("adminSleepClock waits until a call that is under way has its answer", async () => {

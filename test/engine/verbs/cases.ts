@@ -151,7 +151,7 @@ export const CASES: Readonly<Record<VerbName, readonly Case[]>> = {
     { input: { by: "1d", until: "idle" }, methods: { "clock.advance": [{ by: "1d", until: "idle" }] }, refused: true },
   ],
   "clock.sleep": [
-    { input: { by: "0s", process: "client", others: 1 } },
+    { input: { by: "0s", alone: true } },
     { input: { by: "soon" }, refused: true },
     { input: { by: -1 }, refused: true },
   ],
