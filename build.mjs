@@ -180,16 +180,11 @@ const packages = await build({
 // The launcher also reads these files as ASCII.
 for (const name of [...Object.keys(LAZY), "pdf-lib"]) writeAscii(`dist/${name}.cjs`, (text) => text);
 
-/** Modules of Node that a start does not need. Each loads when code first uses a member, which saves a twentieth of a start. */
-const LATER = /\brequire\("((?:node:)?(?:assert|child_process|crypto|dns|fs\/promises|https|os|tls|v8|zlib))"\)/g;
-const later = `const __later=(name)=>new Proxy({},{get:(_,key)=>key==="__esModule"?undefined:require(name)[key],
-set:(_,key,value)=>Reflect.set(require(name),key,value)});`;
-
 const CJS = {
   format: "cjs",
   outExtension: { ".js": ".cjs" },
   define: { "import.meta.url": "__url" },
-  banner: { js: `const __url = require("node:url").pathToFileURL(__filename).href;${later}` },
+  banner: { js: `const __url = require("node:url").pathToFileURL(__filename).href;` },
 };
 
 /**
@@ -308,7 +303,7 @@ const vendorMcp = await buildPrograms(
 );
 for (const name of Object.keys(PROGRAMS)) {
   const file = `dist/${name}.cjs`;
-  if (name === "main") writeAscii(file, (text) => lateLoads(fromPages(text.replaceAll(ENGINE, '__engine("$1")'))));
+  if (name === "main") writeAscii(file, (text) => withRequires(fromPages(text.replaceAll(ENGINE, '__engine("$1")'))));
   else writeFileSync(file, fromPages(fromEngine(readFileSync(file, "utf8"))));
 }
 
@@ -334,7 +329,7 @@ const pages = await build({
   outfile: "dist/pages.cjs",
   outExtension: {},
 });
-writeAscii("dist/pages.cjs", (text) => lateLoads(text.replaceAll(ENGINE, '__engine["$1"]')));
+writeAscii("dist/pages.cjs", (text) => withRequires(text.replaceAll(ENGINE, '__engine["$1"]')));
 
 // `import` and `require` share one program, so that both see the same classes. It is CommonJS, because Jest by default loads only that.
 const library = await build({
@@ -357,7 +352,7 @@ const library = await build({
   outfile: "dist/library.cjs",
   outExtension: {},
 });
-writeAscii("dist/library.cjs", (text) => lateLoads(fromPages(text)));
+writeAscii("dist/library.cjs", (text) => withRequires(fromPages(text)));
 
 // The worker registers its code globally. The reader finds it there, and needs no thread for it.
 const pdfReading = await build({
@@ -499,12 +494,10 @@ function namespaces(name, files) {
   ].join("\n");
 }
 
-/** The launcher runs these programs without a module loader, so `import()` fails in them. They `require` one another instead. */
-function lateLoads(code) {
-  return withRequires(code.replaceAll(LATER, '__later("$1")'));
-}
-
-/** Replaces each import of a CommonJS file of `dist` by a `require` that runs as late. */
+/**
+ * The launcher runs the programs without a module loader, so `import()` fails in them. Replaces each import of a CommonJS file of `dist`
+ * by a `require` that runs as late.
+ */
 function withRequires(code) {
   return code.replaceAll(/import\("(\.\/[\w-]+\.cjs)"\)/g, 'Promise.resolve().then(()=>require("$1"))');
 }

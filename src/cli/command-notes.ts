@@ -136,7 +136,6 @@ export const NOTES: Readonly<Record<string, CommandNotes>> = {
     exit: { 0: "standard input ended" },
   },
   health: { examples: [["health", "check http://127.0.0.1:4010"]], exit: { 0: "ready", 1: "not ready, or not reachable" } },
-  docs: { examples: [["docs", "open the documentation that the server holds"]], exit: REMOTE },
   assumptions: { examples: [["assumptions --json", "print every assumption with its readings"]], exit: PRINTS },
   openapi: {
     examples: [["openapi > openapi.json", "write the description of the served API"]],

@@ -7,14 +7,12 @@ import { type CheckFlags, check } from "./check.ts";
 import type { CompareFlags, ImportFlags } from "./compare.ts";
 import type { ExploreFlags } from "./explore.ts";
 import { runEveryReading } from "./every-reading.ts";
-import { health } from "./health.ts";
 import { init } from "./init.ts";
 import { initRunner, isRunner, RUNNERS } from "./init-runner.ts";
 import { type OpenApiFlags, PRINTABLE, printOpenApi, printSchema, writeSafely } from "./print.ts";
 import { notesText } from "./command-notes.ts";
 import { completionScript, SHELLS, type Shell } from "./completion.ts";
 import type { McpFlags } from "../tools/mcp/mcp.ts";
-import type { DocsFlags } from "./docs.ts";
 import type { ProbeFlags } from "./probe.ts";
 import {
   port,
@@ -35,7 +33,7 @@ import {
   eventNames,
   overview,
 } from "./options.ts";
-import { type ProxyFlags, proxy } from "./proxy.ts";
+import type { ProxyFlags } from "./proxy.ts";
 import { type RunFlags, run } from "./run.ts";
 import { addServerCommands, DEFAULT_URL } from "./server-commands.ts";
 import { start, type StartFlags } from "./start.ts";
@@ -170,6 +168,7 @@ program
   .addOption(profileOption())
   .option("--json", "print one line of JSON")
   .action(async (flags: ProxyFlags) => {
+    const { proxy } = await import("./proxy.ts");
     process.exitCode = await proxy(flags);
   });
 
@@ -306,18 +305,8 @@ program
   .argument("[url]", "address of the server", DEFAULT_URL)
   .option("--json", "print the result as JSON")
   .action(async (url: string, flags: { json?: boolean }) => {
+    const { health } = await import("./health.ts");
     process.exitCode = await health(url, flags.json ?? false);
-  });
-
-program
-  .command("docs")
-  .description("open the documentation of a running server")
-  .argument("[url]", "address of the server", DEFAULT_URL)
-  .option("--json", "print the address as JSON")
-  .option("--no-open", "print the address only")
-  .action(async (url: string, flags: DocsFlags) => {
-    const { docs } = await import("./docs.ts");
-    process.exitCode = await docs(url, flags);
   });
 
 program

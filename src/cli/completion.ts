@@ -6,7 +6,10 @@ export type Shell = (typeof SHELLS)[number];
 
 /** @param verbs what `docdouble do` completes */
 export function completionScript(shell: Shell, program: Command, verbs: readonly string[] = []): string {
-  const commands = program.commands.map((one) => toWords(one, verbs));
+  const commands = program
+    .createHelp()
+    .visibleCommands(program)
+    .map((one) => toWords(one, verbs));
   return { bash, zsh, fish }[shell](commands);
 }
 

@@ -1,4 +1,4 @@
-import { httpCall, reasonOf } from "../tools/remote/http-call.ts";
+import { httpCall, reasonOf, withoutSlash } from "../tools/remote/http-call.ts";
 
 const TIMEOUT_MS = 3000;
 
@@ -19,7 +19,7 @@ export async function health(url: string, isJson: boolean): Promise<0 | 1> {
 
 async function healthOf(url: string): Promise<Health> {
   try {
-    const { ok, status } = await httpCall(new URL("/__admin/ready", url), { timeout_ms: TIMEOUT_MS });
+    const { ok, status } = await httpCall(`${withoutSlash(url)}/__admin/ready`, { timeout_ms: TIMEOUT_MS });
     return { url, ready: ok, status, problem: ok ? null : `answered ${status}` };
   } catch (error) {
     return { url, ready: false, status: null, problem: `not reachable (${reasonOf(error)})` };

@@ -2,10 +2,9 @@ import type { Command } from "commander";
 import { advancedText, clockText } from "./clock-text.ts";
 import { writeSafely } from "./print.ts";
 import { detailOf, type RemoteFlags, Server, ServerError } from "../tools/remote/server.ts";
+import type { ClockAction } from "./server-commands.ts";
 import { tableText } from "./table.ts";
 import type { VerbName } from "./verbs.ts";
-
-export type { RemoteFlags };
 
 /** Runs a verb, and prints its answer. */
 async function show<Body>(
@@ -60,9 +59,6 @@ export function advance(by: string, url: string, flags: RemoteFlags): Promise<0 
   const goal = by === "next" || by === "idle" ? { until: by } : /^\d{4}-/.test(by) ? { to: by } : { by };
   return show(url, "clock.advance", withPipedJson(flags), goal, advancedText);
 }
-
-export const CLOCK_ACTIONS = ["show", "freeze", "run", "auto", "advance"] as const;
-export type ClockAction = (typeof CLOCK_ACTIONS)[number];
 
 const MODES = { freeze: "frozen", run: "real", auto: "auto" } as const;
 

@@ -2,9 +2,19 @@ import { Argument, type Command, Option } from "commander";
 import type { ListenFlags, LogsFlags } from "./listen.ts";
 import { eventName, eventNames, logOption, port, webAddress } from "./options.ts";
 import { ownVariable } from "./own-variables.ts";
-import { advance, CLOCK_ACTIONS, type ClockAction, coverage, doVerb, type RemoteFlags, setClock, trigger } from "./run-verb.ts";
+import type { RemoteFlags } from "../tools/remote/server.ts";
 import { EXIT_USAGE } from "./usage-error.ts";
-import { WORLD_ACTIONS, type WorldAction, type WorldFlags } from "./world-actions.ts";
+
+const CLOCK_ACTIONS = ["show", "freeze", "run", "auto", "advance"] as const;
+export type ClockAction = (typeof CLOCK_ACTIONS)[number];
+
+const WORLD_ACTIONS = ["save", "load", "show"] as const;
+export type WorldAction = (typeof WORLD_ACTIONS)[number];
+
+export interface WorldFlags extends RemoteFlags {
+  port?: number;
+  open?: boolean;
+}
 
 export const DEFAULT_URL = ownVariable("DOCDOUBLE_URL") ?? "http://127.0.0.1:4010";
 
@@ -39,6 +49,7 @@ export function addServerCommands(program: Command): void {
           self.error("error: how far to advance is missing: npx docdouble clock advance 3d [url]", { exitCode: EXIT_USAGE });
         if (flags.stopAt !== undefined && action !== "auto")
           self.error(`error: --stop-at belongs to clock auto, not to clock ${action}`, { exitCode: EXIT_USAGE });
+        const { advance, setClock } = await import("./run-verb.ts");
         process.exitCode =
           action === "advance" ? await advance(by ?? "", url, flags) : await setClock(action, by ?? url, flags, flags.stopAt);
       },
@@ -58,6 +69,7 @@ export function addServerCommands(program: Command): void {
     .allowUnknownOption()
     .action(
       async (_verb: string | undefined, _words: string[], { url, ...flags }: RemoteFlags & { url: string }, self: Command) => {
+        const { doVerb } = await import("./run-verb.ts");
         process.exitCode = await doVerb(self, self.args, url, flags);
       },
     );
@@ -85,6 +97,7 @@ export function addServerCommands(program: Command): void {
     .option("--document <id>", "document of the event; default the newest")
     .option("--json", "print the answer as JSON")
     .action(async (event: string, url: string, flags: RemoteFlags & { document?: string }) => {
+      const { trigger } = await import("./run-verb.ts");
       process.exitCode = await trigger(event, url, flags);
     });
 
@@ -110,6 +123,7 @@ export function addServerCommands(program: Command): void {
     .option("--all", "list operations without a call too")
     .option("--json", "print the answer as JSON")
     .action(async (url: string, flags: RemoteFlags & { all?: boolean }) => {
+      const { coverage } = await import("./run-verb.ts");
       process.exitCode = await coverage(url, flags);
     });
 }

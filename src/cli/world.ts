@@ -1,4 +1,5 @@
 /** `docdouble world`: a tenant as a file. */
+import { spawn } from "node:child_process";
 import { statSync } from "node:fs";
 import { readRegularBytes } from "../engine/core/regular-file.ts";
 import { messageOf } from "../engine/core/text.ts";
@@ -6,12 +7,11 @@ import { writeWorld } from "../engine/store/write-world.ts";
 import { SettingsError } from "../library/errors.ts";
 import { hostOf } from "../library/sandbox.ts";
 import { openSavedWorld } from "../library/saved-world.ts";
-import { detailOf, Server, ServerError } from "../tools/remote/server.ts";
-import { openInBrowser } from "./docs.ts";
+import { detailOf, replyOfBytes, Server, ServerError } from "../tools/remote/server.ts";
 import { writeSafely } from "./print.ts";
 import { EXIT_USAGE, usageMessage } from "./usage-error.ts";
 import { callOf } from "./verbs.ts";
-import type { WorldAction, WorldFlags } from "./world-actions.ts";
+import type { WorldAction, WorldFlags } from "./server-commands.ts";
 
 /** Returns the exit code: 1 when the server refuses, 2 when the file cannot be used. `show` runs until an interrupt. */
 export async function world(action: WorldAction, file: string, url: string, flags: WorldFlags): Promise<number> {
@@ -27,10 +27,10 @@ export async function world(action: WorldAction, file: string, url: string, flag
 
 async function save(file: string, url: string, flags: WorldFlags): Promise<number> {
   const { method, path } = callOf("world.save", {});
-  const { ok, bytes } = await new Server(url, flags).bytes(method, path);
-  if (!ok) return refused(bytes);
+  const answer = await new Server(url, flags).bytes(method, path);
+  if (!answer.ok) throw new ServerError(detailOf(replyOfBytes(answer)));
   try {
-    writeWorld(file, bytes);
+    writeWorld(file, answer.bytes);
   } catch (error) {
     return unusable(error, `cannot write ${file}`);
   }
@@ -46,9 +46,9 @@ async function load(file: string, url: string, flags: WorldFlags): Promise<numbe
     return unusable(error, `cannot read ${file}`);
   }
   const { method, path } = callOf("world.load", {});
-  const { ok, bytes } = await new Server(url, flags).bytes(method, path, content);
-  if (!ok) return refused(bytes);
-  writeSafely(flags.json ? `${bytes.toString()}\n` : `loaded the world of ${file}\n`);
+  const answer = await new Server(url, flags).bytes(method, path, content);
+  if (!answer.ok) throw new ServerError(detailOf(replyOfBytes(answer)));
+  writeSafely(flags.json ? `${answer.bytes.toString()}\n` : `loaded the world of ${file}\n`);
   return 0;
 }
 
@@ -74,10 +74,13 @@ async function show(file: string, flags: WorldFlags): Promise<number> {
   return 0;
 }
 
-function refused(answer: Buffer): 1 {
-  const body = JSON.parse(answer.toString() || "{}") as { detail?: string; why?: string };
-  process.stderr.write(`${detailOf({ status: 400, body, why: body.why })}\n`);
-  return 1;
+/** On a machine without a browser, the printed address is enough. */
+function openInBrowser(url: string): void {
+  const [program, ...args] =
+    process.platform === "darwin" ? ["open"] : process.platform === "win32" ? ["cmd", "/c", "start", '""'] : ["xdg-open"];
+  const child = spawn(program as string, [...args, url], { detached: true, stdio: "ignore" });
+  child.on("error", () => {});
+  child.unref();
 }
 
 function unusable(error: unknown, what: string): number {

@@ -83,7 +83,7 @@ describe("docdouble run on Windows", () => {
         file.endsWith(".ts") &&
         /import \{[^}]*\bspawn\b[^}]*\} from "node:child_process"/.test(readFileSync(`src/${file}`, "utf8")),
     );
-    expect(starters.map((file) => file.replaceAll("\\", "/")).sort()).toEqual(["cli/docs.ts", "service/files/pool.ts"]);
+    expect(starters.map((file) => file.replaceAll("\\", "/")).sort()).toEqual(["cli/world.ts", "service/files/pool.ts"]);
   });
 });
 

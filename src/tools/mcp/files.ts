@@ -7,8 +7,7 @@ import { messageOf } from "../../engine/core/text.ts";
 import { writeWorld } from "../../engine/store/write-world.ts";
 import { SettingsError } from "../../library/errors.ts";
 import { openSavedWorld } from "../../library/saved-world.ts";
-import { ServerError } from "../remote/server.ts";
-
+import { detailOf, replyOfBytes, ServerError } from "../remote/server.ts";
 import type { Session } from "./session.ts";
 import type { Tool } from "./verb-tool.ts";
 import { countBy } from "../../engine/core/maps.ts";
@@ -50,9 +49,9 @@ export const FILE_TOOLS: readonly Tool[] = [
       "Save the whole state as a file: rows, clock, jobs, journal, rules. Save before an experiment, and for a report of a failure. It holds keys and mails.",
     input: { file },
     async run({ file: name }: { file: string }, session: Session) {
-      const { ok, bytes } = await session.bytes("GET", "/world");
-      if (!ok) throw new ServerError(bytes.toString());
-      return write(name, bytes);
+      const answer = await session.bytes("GET", "/world");
+      if (!answer.ok) throw new ServerError(detailOf(replyOfBytes(answer)));
+      return write(name, answer.bytes);
     },
   },
   {
@@ -61,10 +60,9 @@ export const FILE_TOOLS: readonly Tool[] = [
       "Replace the whole state by a saved world. A damaged, cut, foreign or newer file is refused, and changes nothing.",
     input: { file },
     async run({ file: name }: { file: string }, session: Session) {
-      const { ok, bytes } = await session.bytes("PUT", "/world", read(name));
-      const answer = JSON.parse(bytes.toString()) as { detail?: string };
-      if (!ok) throw new ServerError(answer.detail ?? "The world was refused.");
-      return answer;
+      const reply = replyOfBytes(await session.bytes("PUT", "/world", read(name)));
+      if (!reply.ok || reply.body === undefined) throw new ServerError(detailOf(reply));
+      return reply.body;
     },
   },
   {

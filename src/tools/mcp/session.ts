@@ -11,12 +11,20 @@ export class Session {
   #sandbox: Sandbox | undefined;
 
   constructor(attachedUrl: string | undefined, flags: RemoteFlags) {
-    if (attachedUrl !== undefined) this.attach(attachedUrl, flags);
+    if (attachedUrl !== undefined) this.#use(new Server(attachedUrl, flags), flags.key);
   }
 
-  attach(url: string, flags: RemoteFlags): void {
-    this.#server = new Server(url, flags);
-    this.#key = flags.key;
+  /** Keeps the server in use when no docdouble answers at the address. @throws ServerError */
+  async attach(url: string, flags: RemoteFlags): Promise<void> {
+    const server = new Server(url, flags);
+    const reply = await server.call("GET", "/__admin/version");
+    if (!reply.ok || reply.body === undefined) throw new ServerError(detailOf(reply));
+    this.#use(server, flags.key);
+  }
+
+  #use(server: Server, key: string | undefined): void {
+    this.#server = server;
+    this.#key = key;
   }
 
   /** Ends the earlier world of this session. @throws SettingsError, ScenarioError */
@@ -24,7 +32,7 @@ export class Session {
     const sandbox = await createSandbox({ clock: "auto", ...options, port: 0 });
     await this.#sandbox?.close();
     this.#sandbox = sandbox;
-    this.attach(sandbox.url, { key: sandbox.apiKey });
+    this.#use(new Server(sandbox.url, { key: sandbox.apiKey }), sandbox.apiKey);
     return sandbox;
   }
 

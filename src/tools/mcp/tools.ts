@@ -45,13 +45,13 @@ export const TOOLS: readonly Tool[] = [
     },
     run: async ({ url, key, admin_token }, session) => {
       if (url !== undefined) await refuseUnsafeHost(url);
-      if (url !== undefined)
-        session.attach(url, {
+      if (url === undefined) await session.admin("GET", "/version");
+      else
+        await session.attach(url, {
           isGuarded: true,
           ...(key === undefined ? {} : { key }),
           ...(admin_token === undefined ? {} : { adminToken: admin_token }),
         });
-      await session.admin("GET", "/version");
       return session.connection();
     },
   }),

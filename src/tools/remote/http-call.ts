@@ -107,6 +107,11 @@ export function headOf({ statusCode = 0, headers }: IncomingMessage): Omit<HttpA
   return { ok: statusCode >= 200 && statusCode < 300, status: statusCode, headers };
 }
 
+/** The path of an address stays, because docdouble may stand behind a proxy. */
+export function withoutSlash(url: string): string {
+  return url.replace(/\/+$/, "");
+}
+
 /** The code of a network error, such as `ECONNREFUSED`, or its message. A wrong address gets plain words. */
 export function reasonOf(error: unknown): string {
   if (/^ERR_INVALID_(?:URL|PROTOCOL)$/.test((error as NodeJS.ErrnoException | undefined)?.code ?? ""))

@@ -11,6 +11,7 @@ import {
   isRedirect,
   openCall,
   reasonOf,
+  withoutSlash,
 } from "./http-call.ts";
 
 const TIMEOUT_MS = 60_000;
@@ -43,7 +44,7 @@ export class Server {
   readonly #guard: Pick<HttpCall, "lookup" | "stays">;
 
   constructor(url: string, { key, adminToken, isGuarded }: RemoteFlags = {}) {
-    this.url = url.replace(/\/+$/, "");
+    this.url = withoutSlash(url);
     this.#guard = isGuarded ? { lookup: lookupWithin("all"), stays: true } : {};
     this.#headers = {
       ...(key === undefined ? {} : { authorization: `API-Key ${key}` }),
@@ -125,8 +126,14 @@ function replyOf({ ok, status, headers, text }: HttpAnswer): Reply {
   return { ok, status, body, why: body?.why ?? (typeof why === "string" ? why : undefined) };
 }
 
+/** An answer of bytes as a reply. */
+export function replyOfBytes({ bytes, ...head }: BytesAnswer): Reply {
+  return replyOf({ ...head, text: bytes.toString() });
+}
+
 export function detailOf({ status, body, why }: Pick<Reply, "status" | "body" | "why">): string {
+  if (body === undefined) return why ?? `it answered ${status} without JSON, so it is no docdouble`;
   const detail = body?.detail ?? body;
   if (typeof detail === "string" && status !== 404) return detail;
-  return why ?? (typeof detail === "string" ? detail : JSON.stringify(detail ?? "no reason"));
+  return why ?? (typeof detail === "string" ? detail : JSON.stringify(detail));
 }

@@ -4,6 +4,7 @@ import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { VERSION } from "../../../src/library/sandbox.ts";
+import { localServer } from "../../support/local-server.ts";
 import { files, run, serve } from "../../support/process.ts";
 import { CLIENT, TEMPLATES } from "../../support/stories.ts";
 
@@ -324,6 +325,10 @@ describe("health", () => {
     const server = await serve(["--port", "0", "--log", "silent"]);
     expect(await run(["health", server.url])).toEqual({ code: 0, stdout: `${server.url}: ready\n`, stderr: "" });
     expect(await run(["health"], { env: { DOCDOUBLE_URL: server.url } })).toMatchObject({ code: 0 });
+    const behindPath = await localServer((request, response) => {
+      response.writeHead(request.url === "/double/__admin/ready" ? 200 : 404).end("{}");
+    });
+    expect(await run(["health", `${behindPath}/double/`])).toMatchObject({ code: 0 });
     const asJson = async () => JSON.parse((await run(["health", "--json", server.url])).stdout);
     expect(await asJson()).toEqual({ url: server.url, ready: true, status: 200, problem: null });
     await server.stop();
@@ -343,11 +348,6 @@ describe("health", () => {
       expect(await run(["coverage", address])).toMatchObject({
         code: 1,
         stderr: expect.stringContaining(`Cannot reach ${address}: ${wrong}.`),
-      });
-      expect(await run(["docs", address])).toEqual({
-        code: 1,
-        stdout: "",
-        stderr: `No docdouble answers at ${address}. Start one with "npx docdouble start", or pass its address, such as http://127.0.0.1:4010.\n`,
       });
     },
   );

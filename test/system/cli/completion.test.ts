@@ -9,7 +9,10 @@ import { EVENTS } from "../../../src/service/model/documents/status-machine.ts";
 import { within } from "../../support/patience.ts";
 import { files } from "../../support/process.ts";
 
-const names = program.commands.map((one) => one.name());
+const names = program
+  .createHelp()
+  .visibleCommands(program)
+  .map((one) => one.name());
 
 function print(shell: Shell, args: readonly string[], cwd = files()): string[] {
   return execFileSync(shell, args, { cwd, timeout: within(30_000) })
@@ -90,7 +93,8 @@ const COMPLETED = EVENTS.filter((one) => one.startsWith("document_completed")).s
 
 const LINES: readonly (readonly [line: string, expected: unknown])[] = [
   ["docdouble ", expect.arrayContaining(names)],
-  ["docdouble compl", ["completion"]],
+  ["docdouble compl", []],
+  ["docdouble rep", ["replay"]],
   ["docdouble start --web", flagsOf("start", "--web")],
   ["docdouble --po", ["--port"]],
   ["docdouble --port 0 --any", []],

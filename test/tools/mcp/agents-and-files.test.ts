@@ -1,7 +1,7 @@
 /** Low findings: an agent or a file that a user names neither stops docdouble nor reaches more than it may. */
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import dns from "node:dns";
 import { syncBuiltinESMExports } from "node:module";
 import { expect, onTestFinished, test, vi } from "vitest";
@@ -103,6 +103,28 @@ test("low: an agent follows no redirect, not to a metadata service and not to an
   const { use } = anAgent();
   await expect(use("attach", { url, key: "secret" })).rejects.toThrow(`${url} redirects to another address`);
   expect(calls).toBe(0);
+});
+
+test("an attach that fails keeps the server in use", async () => {
+  const { session, use } = anAgent();
+  const { url } = (await use("start", {})) as { url: string };
+  await expect(use("attach", { url: "http://127.0.0.1:9" })).rejects.toThrow("Cannot reach http://127.0.0.1:9");
+  const page = await localServer((_, response) => void response.writeHead(404).end("<h1>Not here</h1>"));
+  await expect(use("attach", { url: page })).rejects.toThrow("it answered 404 without JSON, so it is no docdouble");
+  expect(await session.connection()).toMatchObject({ url });
+});
+
+test("a world is neither saved nor loaded where something else than docdouble answers", async () => {
+  const folder = dirname(files({ "a.world": "x" }));
+  const { session, use } = anAgent();
+  const url = await localServer((request, response) => {
+    if (request.url === "/__admin/version") response.setHeader("content-type", "application/json").end("{}");
+    else response.writeHead(404).end("<h1>Not here</h1>");
+  });
+  await session.attach(url, {});
+  const refusal = "it answered 404 without JSON, so it is no docdouble";
+  await expect(use("save_world", { file: join(folder, "b.world") })).rejects.toThrow(refusal);
+  await expect(use("load_world", { file: join(folder, "a.world") })).rejects.toThrow(refusal);
 });
 
 test("low: an agent refuses a name that leads to a metadata service only after the attach", async () => {
