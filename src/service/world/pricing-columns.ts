@@ -34,7 +34,7 @@ export function declaredColumns({ name, columns = [], merge_names = {} }: TableF
 }
 
 /** The known name that `column` misspells. A name of its own is a custom column. */
-export function otherSpelling(column: string, known: readonly string[]): string | undefined {
+function otherSpelling(column: string, known: readonly string[]): string | undefined {
   return known.includes(column) ? undefined : known.find((one) => plain(one) === plain(column));
 }
 

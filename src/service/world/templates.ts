@@ -3,10 +3,9 @@ import { FixtureError } from "../../engine/scenario/fixture-error.ts";
 import { hint } from "../../engine/core/text.ts";
 import { LETTER } from "../domain/content/content.ts";
 import { newConversion } from "../domain/content/file-conversion.ts";
-import { declaredColumns, otherSpelling } from "./pricing-columns.ts";
+import { declaredColumns } from "./pricing-columns.ts";
 import { emptyItem } from "../domain/pricing/table-input.ts";
 import { mergeNameOf } from "../domain/pricing/table-columns.ts";
-import { RULE_FIELDS } from "../domain/pricing/merge-rules.ts";
 import { newQuote } from "../domain/pricing/quotes.ts";
 import type { World } from "../model/world.ts";
 import type { FieldRow } from "../model/content/rows.ts";
@@ -212,11 +211,6 @@ function toPricingTable(world: World, each: NonNullable<TemplateFixture["pricing
 function toQuote(world: World, template: string, fixture: QuoteFixture): QuoteRow {
   const quote = newQuote(world, "USD", fixture);
   const merge_rules = (fixture.merge_rules ?? []).map(({ id, enabled, action, condition }) => {
-    const near = otherSpelling(condition.field_name, RULE_FIELDS);
-    if (near !== undefined)
-      throw new FixtureError(
-        `template ${template}: a merge rule names the unknown column ${condition.field_name}; did you mean ${near}?`,
-      );
     const at = (fixture.sections ?? []).findIndex((section) => [section.id, section.name].includes(action.section_id));
     const section = quote.sections[at];
     if (!section)

@@ -77,3 +77,12 @@ test("the description is made once for each address of the server", async () => 
   const [other] = await made("https://two.example");
   expect([first?.servers, other?.servers]).toEqual([[{ url: "https://one.example" }], [{ url: "https://two.example" }]]);
 });
+
+test("the input of an act is described member by member, with reassign of forward", async () => {
+  const world = await testWorld();
+  const { body } = await world.admin("GET", "/openapi.json");
+  const { schema } = body.paths["/__admin/documents/{id}/simulate/{act}"].post.requestBody.content["application/json"];
+  const undescribed = Object.entries<{ description?: string }>(schema.properties).filter(([, one]) => !one.description);
+  expect(undescribed).toEqual([]);
+  expect(schema.properties.to.properties.reassign.description).toContain("gives the fields to the receiver");
+});

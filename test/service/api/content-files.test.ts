@@ -97,7 +97,7 @@ describe("files of sections", () => {
   });
 
   test("uploadSection fills the placeholders of its template with library items and adds their recipients", async () => {
-    const world = await testWorld({ assume: { "recipients.same_email": "join" } });
+    const world = await testWorld();
     const document_id = await aDraft(world);
     const item = {
       id: LIBRARY_ITEM,

@@ -299,6 +299,8 @@ describe("document details", () => {
       total: "829.05",
       is_included_in_total: true,
       currency: "USD",
+      data_merge_enabled: true,
+      columns: expect.arrayContaining([{ header: "Name", name: "Name", merge_name: "Name", hidden: false }]),
       summary: { subtotal: "849", discount: "84.9", tax: "64.95", fee: "0", total: "829.05" },
     });
     const none = { value: "0", type: "percent" };

@@ -54,6 +54,23 @@ const choose = (steps: any, ...users: string[]) => ({
   })),
 });
 
+test("detailsDocument shows who still has to approve, and a send takes these steps back without a finding of lint", async () => {
+  const world = await withGroup("all");
+  const id = await aDraft(world, { template: "approval" });
+  const decisions = async () =>
+    (await stepsOf(world, id))[0].group.assignees.map((one: { decision: string | null }) => one.decision);
+  const steps = await stepsOf(world, id);
+  await succeed(send(world, id, { selected_approvers: { steps } }));
+  expect(world.sandbox.lint()).toEqual([]);
+  expect(await decisions()).toEqual([null, null]);
+  await simulate(world, id, "approve");
+  expect(await decisions()).toEqual(["approved", null]);
+  await simulate(world, id, "reject");
+  expect(await decisions()).toEqual(["approved", "rejected"]);
+  await succeed(world.call("documentRevertToDraft", { params: { id } }));
+  expect(await decisions()).toEqual([null, null]);
+});
+
 describe("sendDocument", () => {
   test("sendDocument answers each recipient's shared link, and sets sent_by and the expiration date", async () => {
     const world = await testWorld();
@@ -107,15 +124,15 @@ describe("sendDocument", () => {
     expect(steps[0].group).toMatchObject({
       type: "selectable",
       assignees: [
-        { user: sam, is_selected: false },
+        { user: sam, is_selected: false, decision: null },
         { user: ines, is_selected: false },
       ],
     });
     const answer = await send(world, id, { selected_approvers: choose(steps, ines) });
     expect(answer.body).toMatchObject({ status: "document.waiting_approval", expiration_date: null });
     expect((await stepsOf(world, id))[0].group.assignees).toEqual([
-      { user: sam, is_selected: false },
-      { user: ines, is_selected: true },
+      { user: sam, is_selected: false, decision: null },
+      { user: ines, is_selected: true, decision: null },
     ]);
     expect(await world.admin("POST", `/documents/${id}/simulate/approve`, { member: members[0] })).toMatchObject({ status: 400 });
     await simulate(world, id, "approve", { member: members[1] });
@@ -184,6 +201,27 @@ describe("sendDocument", () => {
       },
     });
     expect((await send(world, id)).status).toBe(200);
+  });
+
+  test("sendDocument with a sandbox key takes members of the workspace and the own domain, and refuses others in a group", async () => {
+    const member = { email: "sam@elsewhere.example", first_name: "Sam" };
+    const world = await testWorld();
+    await succeed(world.admin("POST", "/scenarios", { version: 1, name: "member", world: { members: [member] } }));
+    const to = async (recipient: object) => {
+      const body = { recipients: [{ role: "Client", ...recipient }] };
+      const id = await aDraft(world, { key: SANDBOX_KEY, body });
+      return (await send(world, id, {}, SANDBOX_KEY)).status;
+    };
+    expect(await to({ email: "SAM@elsewhere.example" })).toBe(200);
+    expect(await to({ email: "new@northpeak.example" })).toBe(200);
+    expect(await to({ email: "pat@elsewhere.example" })).toBe(403);
+    const group = (email: string) => ({
+      type: "recipient_group",
+      name: "Group",
+      members: [member, { email, first_name: "Pat" }],
+    });
+    expect(await to(group("pat@elsewhere.example"))).toBe(403);
+    expect(await to(group("pat@northpeak.example"))).toBe(200);
   });
 
   test("sendDocument refuses delivery by SMS to a phone number without a country code", async () => {

@@ -107,21 +107,6 @@ describe("columns", () => {
   });
 });
 
-test("a file whose merge rule of a quote misspells a column is refused", async () => {
-  const world = await testWorld();
-  const rule = (field_name: string) => ({
-    action: { section_id: "A" },
-    condition: { field_name, comparison: [{ type: "equals", value: "Roof" }] },
-  });
-  const load = (field_name: string) => {
-    const quotes = [{ sections: [{ name: "A", items: [{ name: "Roof" }] }], merge_rules: [rule(field_name)] }];
-    return world.admin("POST", "/scenarios", { version: 1, name: field_name, world: { templates: [{ name: "Rules", quotes }] } });
-  };
-  const refused = await load("qty");
-  expect([refused.status, JSON.stringify(refused.body)]).toEqual([400, expect.stringContaining("column qty; did you mean QTY?")]);
-  for (const name of ["QTY", "Color"]) expect((await load(name)).status).toBe(201);
-});
-
 describe("rows in a table without data merge", () => {
   const TABLES = [
     { name: "Prices", items: [{ name: "Base", price: "1" }] },

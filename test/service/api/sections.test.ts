@@ -89,6 +89,31 @@ describe("uploadSection", () => {
     expect((await sectionsOf(world, document_id))[1].name).toBe("Pricing table");
   });
 
+  test("uploadSection takes a person of the document with another role, by template and by file", async () => {
+    const world = await testWorld();
+    const document_id = await aDraft(world, { template: "twoSigners" });
+    const { recipients: before, fields: firstFields } = await detailsOf(world, document_id);
+    const template = await succeed(world.call("detailsTemplate", { params: { id: TEMPLATES.oneSigner } }));
+    const recipients = [{ ...DIRECTOR, role: "Client" }];
+    const byTemplate = { template_uuid: TEMPLATES.oneSigner, name: "Annex", recipients };
+    await succeed(world.call("uploadSection", { params: { document_id }, body: byTemplate }));
+    const data = { name: "Terms", recipients: [{ ...DIRECTOR, role: "Witness" }] };
+    await succeed(
+      world.call("uploadSectionWithUpload", {
+        params: { document_id },
+        parts: { file: await aTextPdf(["{signature:Witness___}"]), data },
+      }),
+    );
+    await world.advance("10s");
+    const { recipients: after, fields } = await detailsOf(world, document_id);
+    expect(after).toHaveLength(before.length);
+    const director = after.find((one: { email: string }) => one.email === DIRECTOR.email);
+    expect(director).toMatchObject({ roles: ["Director", "Client", "Witness"], recipient_type: "signer" });
+    const ownOf = (all: { assigned_to: { id: string } }[]) => all.filter((one) => one.assigned_to.id === director.id).length;
+    // All fields of the template's role, and the one of the file.
+    expect(ownOf(fields)).toBe(ownOf(firstFields) + template.body.fields.length + 1);
+  });
+
   test("uploadSection fills fields of the whole document, or with scope upload only the section's renamed fields", async () => {
     const world = await testWorld();
     const body = { template_uuid: TEMPLATES.oneSigner, recipients: [CLIENT], fields: { Company: { value: "Acme" } } };

@@ -166,7 +166,13 @@ const approvalExecution = () =>
         group: z.strictObject({
           id: z.string(),
           type: z.enum(["all", "any", "selectable"]),
-          assignees: z.array(z.strictObject({ user: z.string(), is_selected: z.boolean() })),
+          assignees: z.array(
+            z.strictObject({
+              user: z.string(),
+              is_selected: z.boolean(),
+              decision: z.enum(["approved", "rejected"]).nullable(),
+            }),
+          ),
         }),
       }),
     ),

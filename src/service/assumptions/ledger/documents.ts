@@ -3,6 +3,11 @@ import { assumption, DESCRIPTION_8_20, vendorSkills } from "./entry.ts";
 import { DESCRIPTION_8_8, FAILED_DETAILS, UNVERIFIED_ACCOUNT } from "./sightings.ts";
 
 export const documents: readonly AssumptionRecord[] = [
+  assumption("approvals.decision", {
+    statement:
+      "Details show the decision of each approver. A selected approver without one still has to decide, once the steps before are decided.",
+    operations: ["detailsDocument"],
+  }),
   assumption("approvals.selection", {
     statement:
       "One approver of a selectable group approves. If the sender selects nobody, docdouble asks the first member of the group.",

@@ -84,6 +84,17 @@ export const library: readonly AssumptionRecord[] = [
     ],
     seen: [DESCRIPTION_8_8],
   }),
+  assumption("sections.known_people", {
+    statement: "A section takes a person of the document with another role. The person then has both roles.",
+    operations: ["uploadSection", "uploadSectionWithUpload"],
+    sources: [
+      {
+        kind: "description",
+        text: "The official description asks for the recipients of a section and their roles. Only a create and an update are known to refuse a repeated address.",
+      },
+    ],
+    seen: [DESCRIPTION_8_8],
+  }),
   assumption("sections.template_and_url", {
     statement: "If a request has a template and a URL, docdouble uses the template.",
     operations: ["uploadSection"],

@@ -59,6 +59,15 @@ export const sending: readonly AssumptionRecord[] = [
     statement: "No message reaches an address under .invalid, or an address that opted out.",
     operations: ["createManualReminder"],
   }),
+  assumption("sandbox.members", {
+    statement:
+      "A sandbox key also sends to members of its workspace, whatever their domain, and to every address in the domain of its user.",
+    operations: ["sendDocument"],
+    sources: [
+      { kind: "client", text: "Two public projects say that a sandbox key sends to members only." },
+      { kind: "recorded", text: "One public project saw that the own domain counts." },
+    ],
+  }),
   assumption("send.not_ready", {
     statement:
       "The service can refuse to send a draft for a moment. docdouble does so only when a rule answers conflict: then the text is the vendor's, and the status is document.draft.",

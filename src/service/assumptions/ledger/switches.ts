@@ -222,7 +222,7 @@ export const switches: readonly AssumptionRecord[] = [
     seen: [REFUSED_SECOND_DRAFT],
   }),
   switchRecord("sandbox.foreign_recipients", {
-    statement: "A sandbox key sends only to addresses in the domain of its user.",
+    statement: "A sandbox key sends only to members of its workspace, and to addresses in the domain of its user.",
     operations: ["sendDocument"],
     probeable: true,
     sources: [

@@ -63,6 +63,10 @@ export const webhooks: readonly AssumptionRecord[] = [
     statement: "An update with active: true switches a subscription on again.",
     operations: ["updateWebhookSubscription"],
   }),
+  assumption("webhook.retry_key", {
+    statement:
+      "A repeated delivery is signed with the shared key that the subscription has at that time. After a change of the key, a retry has the new one.",
+  }),
   assumption("webhook.repeated_triggers", {
     statement: "docdouble ignores repeated triggers and repeated kinds of payload.",
     operations: ["createWebhookSubscription", "updateWebhookSubscription"],

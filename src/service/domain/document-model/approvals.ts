@@ -17,7 +17,12 @@ export function toApproval(world: World, document: DocumentRow) {
       group: {
         id: step.group.id,
         type: step.group.type,
-        assignees: step.approvers.map((one) => ({ user: userOf(world, one.membership_id), is_selected: one.is_selected })),
+        assignees: step.approvers.map(({ membership_id, is_selected, decision }) => ({
+          user: userOf(world, membership_id),
+          is_selected,
+          // assumed: approvals.decision.
+          decision,
+        })),
       },
     })),
   };

@@ -65,7 +65,8 @@ function addSection(world: World, document: DocumentRow, upload: SectionUploadRo
   const people = peopleOf(recipients, requested);
   const template = upload.template_id === null ? undefined : world.store.templates.get(upload.template_id);
   const base = applyContent(world, contentOf(world, upload, people, file), request);
-  const filled = template ? fillPlaceholders(world, template, base, people, request.content_placeholders ?? []) : undefined;
+  const places = request.content_placeholders ?? [];
+  const filled = template ? fillPlaceholders(world, template, base, people, places, { refuses: false }) : undefined;
   const sectionContent = scopeFields(upload, filled?.content ?? base);
   const pages = sectionContent.pages.map((page) => ({ ...page, section: id }));
   const { content, blocks } = appendContent(world, document, { ...sectionContent, pages }, people);

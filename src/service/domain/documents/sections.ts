@@ -86,7 +86,10 @@ export function uploadSection(
   return upload;
 }
 
-/** Checks the people now, while the answer of the request can still refuse them. People of the document may occur again. */
+/**
+ * Checks the people now, while the answer of the request can still refuse them. People of the document may occur again, also with
+ * another role. assumed: sections.known_people.
+ */
 function checkPeople(world: World, document: DocumentRow, { recipients = [], content_placeholders = [] }: People): void {
   let all = document.recipients;
   const asked: RecipientRow[] = [];
@@ -103,11 +106,8 @@ function checkPeople(world: World, document: DocumentRow, { recipients = [], con
     for (const [i, one] of people.entries()) {
       const path = `${at}recipients[${i}]`;
       const added = addRecipient(world, one, path);
-      const known = document.recipients.find((other) => isSamePerson(other, added));
-      const hasOtherRole = known !== undefined && known.role !== "" && added.role !== "" && !known.roles.includes(added.role);
       const isTwice = asked.some((other) => isSamePerson(other, added));
-      if ((hasOtherRole || isTwice) && world.decide("recipients.same_email") === "refuse")
-        throw alreadyListed(added, `${path}.email`);
+      if (isTwice && world.decide("recipients.same_email") === "refuse") throw alreadyListed(added, `${path}.email`);
       asked.push(added);
       all = mergeRecipient(world, all, added);
     }

@@ -148,13 +148,17 @@ export function appendLibraryItem(world: World, documentId: string, input: Appen
   };
 }
 
-/** Fills placeholders of the template. Each library item has its own values and recipients. assumed: library.placeholders. */
+/**
+ * Fills placeholders of the template. Each library item has its own values and recipients. With `refuses: false`, nobody waits for an
+ * answer, and the caller has checked the people. assumed: library.placeholders.
+ */
 export function fillPlaceholders(
   world: World,
   template: TemplateRow,
   content: Content,
   recipients: RecipientRow[],
   input: readonly PlaceholderInput[],
+  { refuses = true } = {},
 ): { content: Content; recipients: RecipientRow[] } {
   checkPlaceholders(world, template, input);
   let filled = content;
@@ -164,7 +168,7 @@ export function fillPlaceholders(
     for (const [i, one] of (place.content_library_items ?? []).entries()) {
       const path = `content_placeholders[${p}].content_library_items[${i}]`;
       const item = requireUsable(world, one.id, path);
-      people = joinRecipients(world, people, one.recipients ?? [], path);
+      people = joinRecipients(world, people, one.recipients ?? [], refuses ? path : "");
       filled = appendContent(
         world,
         filled,

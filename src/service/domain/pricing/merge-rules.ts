@@ -67,5 +67,3 @@ const BUILT_IN: Readonly<Record<string, (item: QuoteItem) => string>> = {
       .map(({ type, value }) => (type === "percent" ? `${value}%` : value))
       .join(" "),
 };
-
-export const RULE_FIELDS: readonly string[] = Object.keys(BUILT_IN);

@@ -2,7 +2,8 @@ import { badRequest, forbidden, invalid } from "../../../engine/core/errors.ts";
 import { selectApprovers } from "../document-model/approvals.ts";
 import { fire, requireAllowed } from "../lifecycle/transitions.ts";
 import { mailInvitations, signersToInvite } from "../mails/mails.ts";
-import { requireMember } from "../members/members.ts";
+import { findPerson, requireMember } from "../members/members.ts";
+import { membersOf } from "../members/permissions.ts";
 import { disableReminders } from "../lifecycle/reminder-schedule.ts";
 import { displayName, isInternationalNumber } from "../recipients/recipients.ts";
 import { remarkUnreachable } from "../recipients/remarks.ts";
@@ -117,17 +118,24 @@ export function beginTurns(world: World, document: DocumentRow, turns: readonly 
   if (turns.length > 0) world.emitHappening({ name: "turns_began", subject: document.id, turns });
 }
 
-/** Source: projects report this refusal for sandbox keys, also outside a trial. assumed: sandbox.foreign_recipients. */
+/**
+ * Source: projects report this refusal for sandbox keys, also outside a trial. Two sources let members through, and one the own domain.
+ * assumed: sandbox.foreign_recipients. assumed: sandbox.members.
+ */
 function refuseForeignDomains(world: World, document: DocumentRow): void {
   const { caller } = world;
   if (caller.environment !== "sandbox") return;
   const domain = domainOf(caller.email);
-  const outsider = document.recipients.find((recipient) => recipient.email !== null && domainOf(recipient.email) !== domain);
+  const members = new Set(
+    membersOf(world, caller.workspace_id).map((row) => findPerson(world, row.id)?.user.email.toLowerCase()),
+  );
+  const addresses = document.recipients.flatMap((one) => [one.email, ...one.members.map((member) => member.email)]);
+  const outsider = addresses.find((email) => email && domainOf(email) !== domain && !members.has(email.toLowerCase()));
   if (!outsider) return;
   const isTrial = world.store.workspaces.get(caller.workspace_id)?.settings.trial ?? false;
   if (world.decide("sandbox.foreign_recipients") === "trial" && !isTrial) return;
   throw forbidden(
-    `a sandbox key may not send to ${outsider.email}: only addresses at ${domain} are allowed; a production key sends to everybody`,
+    `a sandbox key may not send to ${outsider}: only members of the workspace and addresses at ${domain} are allowed; a production key sends to everybody`,
     {
       info_message: "You are not allowed to send documents outside of your organization",
       links: [{ rel: "status", href: `${world.settings.publicUrl}/public/v1/documents/${document.id}`, type: "GET" }],

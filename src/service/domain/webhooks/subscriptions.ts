@@ -112,6 +112,7 @@ function checkUrl(world: World, url: string): void {
   throw invalid({ url: ["Enter a valid URL."] }, "use https; http works only on this machine or in a private network");
 }
 
+/** Each attempt asks anew, so a retry has the present address and key. assumed: webhook.retry_key. */
 export function subscriberOf(world: World, id: string): Subscriber | undefined {
   const row = world.store.subscriptions.get(id);
   return row && { url: row.url, key: row.shared_key, oldKey: row.old_key, accepts: row.active && !row.deactivated };

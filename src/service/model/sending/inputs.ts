@@ -22,7 +22,8 @@ export const sendRequest = lazy(() =>
             group: z.object({
               id: z.string(),
               type: z.string(),
-              assignees: z.array(z.object({ user: z.string(), is_selected: z.boolean() })),
+              // A caller copies these steps from details, with the decisions.
+              assignees: z.array(z.object({ user: z.string(), is_selected: z.boolean(), decision: z.string().nullish() })),
             }),
           }),
         ),

@@ -6,28 +6,42 @@ import type { Act } from "./acts.ts";
 
 export const actInput = lazy(() =>
   z.strictObject({
-    recipient: z.string().optional(),
-    fields: z.record(z.string(), z.union([z.string(), z.boolean(), z.number(), z.null()])).optional(),
+    recipient: z.string().optional().describe("Who acts: an id, an email address or a role."),
+    fields: z
+      .record(z.string(), z.union([z.string(), z.boolean(), z.number(), z.null()]))
+      .optional()
+      .describe("Values of fields, by field name. Example: `{ Company: Client Ltd }`."),
     pricing: z
       .record(
         z.string(),
-        z.strictObject({ selected: z.boolean().optional(), qty: z.union([z.number().min(0), z.string()]).optional() }),
+        z.strictObject({
+          selected: z.boolean().optional().describe("Whether the signer takes this optional item."),
+          qty: z
+            .union([z.number().min(0), z.string()])
+            .optional()
+            .describe("The quantity that the signer enters for this item."),
+        }),
       )
-      .optional(),
-    reason: z.string().optional(),
-    text: z.string().optional(),
+      .optional()
+      .describe("What the signer chooses in pricing tables, by item id, SKU or name."),
+    reason: z.string().optional().describe("Why the person acts, for example for `decline`."),
+    text: z.string().optional().describe("The text of a comment or suggestion."),
     to: z
       .strictObject({
         email: z.string(),
         first_name: z.string().optional(),
         last_name: z.string().optional(),
-        reassign: z.boolean().optional(),
+        reassign: z
+          .boolean()
+          .optional()
+          .describe("`true` also gives the fields to the receiver. Default: the receiver gets a copy to read."),
       })
-      .optional(),
-    at: momentText().optional(),
-    member: z.string().optional(),
-    channel: z.enum(["sms", "email"]).optional(),
-    expires_in: durationText().optional(),
+      .optional()
+      .describe("The person who receives a forwarded document: `email`, and names."),
+    at: momentText().optional().describe("When `schedule` sends the document: an instant, or a duration from now."),
+    member: z.string().optional().describe("The member who acts: a membership id or email address."),
+    channel: z.enum(["sms", "email"]).optional().describe("The messages to stop or to allow again. Default: `sms`."),
+    expires_in: durationText().optional().describe("How long a lock lasts. Example: `10m`."),
   }),
 );
 /** The library also accepts the objects that a field holds. */

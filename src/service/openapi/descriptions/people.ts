@@ -58,6 +58,7 @@ export const peopleMembers: Readonly<Record<string, string>> = {
   "result.is_enabled": "True if signers see the disclosure.",
   is_organization_owner: "True if the user owns the organization.",
   is_recurring: "True if reminders repeat.",
+  "assignees.decision": "What the member decided. Null while the member still has to decide.",
   is_selected: "True if this member must approve.",
   job_title: "The person's position in the company.",
   kba_verification: "Asks the recipient questions about the own person.",
