@@ -93,6 +93,11 @@ function characterMaps() {
   return brotliCompressSync(Buffer.concat([Buffer.from(list), ...maps]), { params });
 }
 
+/** The reader of the reference page, compressed to a fifth. */
+const READER_UI = "node_modules/swagger-ui-dist";
+for (const name of ["swagger-ui-bundle.js", "swagger-ui.css"])
+  writeFileSync(`dist/${name}.br`, brotliCompressSync(readFileSync(`${READER_UI}/${name}`)));
+
 /** The YAML reader is a separate file, which the code loads on first use. */
 const LAZY = { yaml: /scenario\/yaml\.ts$/ };
 const lazyPackages = {
@@ -452,7 +457,8 @@ if (types) {
   declarations(Object.keys(ENTRIES), await types);
   const outputs = [packages, programs, vendorMcp, pages, library, pdfReading, loader, processes, launcher];
   // The build writes this file last: the file's time marks the end of a complete build.
-  writeFileSync(LAST_FILE, notices([...outputs.flatMap(({ metafile }) => Object.keys(metafile.inputs))]));
+  const inputs = outputs.flatMap(({ metafile }) => Object.keys(metafile.inputs));
+  writeFileSync(LAST_FILE, notices([...inputs, `${READER_UI}/swagger-ui-bundle.js`]));
 }
 
 /** Whether the last complete build is newer than the sources, the build scripts and the installed packages. */
@@ -568,6 +574,8 @@ function notices(inputs) {
   });
   for (const [name, files] of Object.entries(ASSET_LICENSES))
     parts.push(`${name}\n\n${files.map((file) => readFileSync(`${READER}/${file}`, "utf8").trim()).join("\n\n")}`);
+  const packed = readFileSync(`${READER_UI}/swagger-ui-bundle.js.LICENSE.txt`, "utf8");
+  parts.push(`Packages within swagger-ui-dist\n\n${packed.trim()}`);
   return `docdouble contains code of these packages, fonts and maps of characters.\n\n${parts.join(`\n\n${"-".repeat(78)}\n\n`)}\n`;
 }
 

@@ -11,7 +11,7 @@ const REFERENCE = readFileSync(new URL("reference/reference.css", import.meta.ur
 
 export const STYLE = asset(BASE, INSPECTOR, TABLES, DOCUMENT);
 export const LANDING_STYLE = asset(BASE, INSPECTOR, TABLES, DOCUMENT, LANDING);
-export const REFERENCE_STYLE = asset(BASE, INSPECTOR, TABLES, DOCUMENT, REFERENCE);
+export const REFERENCE_STYLE = asset(BASE, REFERENCE);
 export const SCRIPT = asset(readFileSync(new URL("views/inspector.js", import.meta.url), "utf8"));
 export const LANDING_SCRIPT = asset(readFileSync(new URL("landing.js", import.meta.url), "utf8"));
 export const REFERENCE_SCRIPT = asset(readFileSync(new URL("reference/reference.js", import.meta.url), "utf8"));

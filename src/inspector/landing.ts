@@ -39,7 +39,7 @@ const TOOLS: Group = {
   title: "This server",
   links: [
     ["/__admin/", "Inspector", "documents, clock, journal, deliveries, mails, rules"],
-    ["/reference", "Reference", "every operation, with examples to try"],
+    ["/reference", "Reference", "every operation, to read and to try"],
     ["/openapi.json", "openapi.json", "the description of the API, for tools"],
     ["/health", "Health", "version and features of this server"],
   ],

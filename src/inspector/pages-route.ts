@@ -1,47 +1,35 @@
-/** Serves the OpenAPI document, its page, and the page at `/`. Building needs every schema, so each address has its cached result. */
+/** Serves the OpenAPI document, its page, and the page at `/`. */
 import type { ApiError } from "../engine/core/errors.ts";
 import { lazy } from "../engine/core/operation.ts";
-import type { Surfaces } from "../engine/runtime/tenants/tenant-registry.ts";
 import type { TenantRegistry } from "../engine/runtime/tenants/tenant-registry.ts";
 import { type Host, openapi, service, type Tenant } from "../service/service.ts";
 import { type Asset, hashSource, pageBytes } from "../engine/http/html.ts";
 import { counted } from "./views/lists.ts";
 import { firstCreate } from "./views/documents.ts";
-import { LANDING_SCRIPT, LANDING_STYLE, REFERENCE_SCRIPT, REFERENCE_STYLE } from "./assets.ts";
+import { LANDING_SCRIPT, LANDING_STYLE } from "./assets.ts";
 import { type Fact, landingPage, landingText, type Recent } from "./landing.ts";
 import { refusalPage } from "./refusal-page.ts";
 import { unbuiltDocsPage } from "./unbuilt-docs.ts";
 import { rowsNamedIn } from "./log/log-event.ts";
-import type { AdminOperation } from "../engine/core/verb.ts";
-import { exportAdminOpenApi } from "../engine/verbs/openapi.ts";
-import { exampleOf } from "./reference/admin-examples.ts";
 import { iso } from "../engine/core/clock.ts";
 import { hasDocumentation } from "./documentation.ts";
-import { type Description, referencePage } from "./reference/reference.ts";
+import { referenceHeaders, referencePage } from "./reference/reference.ts";
 
-interface Made {
-  key: string;
-  document: object;
-  /** The document as JSON. Writing it takes longer than most calls. */
-  json: Uint8Array<ArrayBuffer>;
-  /** The reference, with the key that it shows. */
-  page?: { apiKey: string | undefined; bytes: Uint8Array };
-}
+/** The description for each address as JSON. Building it needs every schema. */
+const descriptions = new Map<string, Promise<string>>();
 
-let made: Made | undefined;
-
-async function make(url: string, version: string): Promise<Made> {
-  const key = `${version} ${url}`;
-  if (made?.key !== key) {
-    const document = await openapi.describe(url, version);
-    made = { key, document, json: Buffer.from(JSON.stringify(document)) };
-  }
-  return made;
-}
+/** A process that starts many servers, such as a test runner, does not keep them all. */
+const DESCRIPTIONS_MAX = 20;
 
 export async function sendDescription({ defaultTenant, version }: TenantRegistry): Promise<Response> {
-  const { json } = await make(defaultTenant.settings.publicUrl, version);
-  return new Response(json, { headers: { "content-type": "application/json" } });
+  const url = defaultTenant.settings.publicUrl;
+  let json = descriptions.get(url);
+  if (!json) {
+    json = openapi.describe(url, version).then((document) => JSON.stringify(document));
+    if (descriptions.size >= DESCRIPTIONS_MAX) descriptions.clear();
+    descriptions.set(url, json);
+  }
+  return new Response(await json, { headers: { "content-type": "application/json" } });
 }
 
 function headersFor(style: Asset, script?: Asset): Record<string, string> {
@@ -57,7 +45,6 @@ function headersFor(style: Asset, script?: Asset): Record<string, string> {
   };
 }
 
-const referenceHeaders = lazy(() => headersFor(REFERENCE_STYLE, REFERENCE_SCRIPT));
 const landingHeaders = lazy(() => headersFor(LANDING_STYLE, LANDING_SCRIPT));
 const plainPageHeaders = lazy(() => headersFor(LANDING_STYLE));
 
@@ -73,35 +60,15 @@ export function sendRefusal({ version }: Pick<TenantRegistry, "version">, error:
   return new Response(pageBytes(page) as Uint8Array<ArrayBuffer>, { status: error.status, headers });
 }
 
-export async function sendReference(host: Host): Promise<Response> {
-  const { version, surfaces } = host;
-  const url = host.defaultTenant.settings.publicUrl;
-  const apiKey = shownKey(host);
-  const one = await make(url, version);
-  if (one.page?.apiKey !== apiKey || one.page === undefined) {
-    const described = one.document as Description;
-    const page = referencePage({ described, apiKey, ...describedAdmin(surfaces, url, version) });
-    one.page = { apiKey, bytes: pageBytes(page) };
-  }
-  return new Response(one.page.bytes as Uint8Array<ArrayBuffer>, { headers: referenceHeaders() });
+export function sendReference(host: Host): Response {
+  const page = referencePage(shownKey(host), host.version);
+  return new Response(pageBytes(page) as Uint8Array<ArrayBuffer>, { headers: referenceHeaders() });
 }
 
 /** The key of the default tenant. A page shows none when an admin token guards the server. */
 function shownKey({ adminToken, defaultTenant }: Host): string | undefined {
   const keys = defaultTenant.store.api_keys.all();
   return adminToken === undefined ? keys.find((one) => one.environment === "production" && !one.revoked)?.id : undefined;
-}
-
-/** The admin API in OpenAPI, with the example of each body, and its pages, which have no description. */
-function describedAdmin({ verbs }: Pick<Surfaces, "verbs">, url: string, version: string) {
-  const admin = exportAdminOpenApi(verbs, url, version) as unknown as Description;
-  const entries = Object.values(admin.paths).flatMap((item) => Object.values(item));
-  for (const one of entries) {
-    const { body, text } = exampleOf(verbs.find(({ id }) => id === one.operationId) as AdminOperation<never>) ?? {};
-    for (const content of Object.values(one.requestBody?.content ?? {})) content.examples = { recorded: { value: body ?? text } };
-  }
-  const pages = verbs.filter((one) => one.verb === undefined);
-  return { admin, pages: pages.map((one) => ({ id: one.id, route: one.route, does: exampleOf(one)?.does })) };
 }
 
 const timeOf = (at: number) => iso(at).slice(0, 19).replace("T", " ");

@@ -1,6 +1,6 @@
 /** Everything that a server of docdouble answers beside the operations of the service: the admin API, pages for people and for signers. */
 import type { Context } from "hono";
-import { authorizationOf, hostOf } from "../engine/http/hono-context.ts";
+import { hostOf } from "../engine/http/hono-context.ts";
 import type { AdminOperation, Verb } from "../engine/core/verb.ts";
 import type { PageRoute, Surfaces } from "../engine/runtime/tenants/tenant-registry.ts";
 import type { Control } from "../engine/runtime/tenants/tenant-registry.ts";
@@ -12,7 +12,7 @@ import { savedVerbs } from "../inspector/saved/saved.ts";
 import { faultVerbs } from "./kit/fault-verbs.ts";
 import { withLibrary } from "./library-methods.ts";
 import { emailVerbs } from "../inspector/emails.ts";
-import { sendTrial } from "../inspector/reference/trial-values.ts";
+import { sendReaderFile } from "../inspector/reference/reference.ts";
 import { type Host, pages as servicePages, service, verbs as own } from "../service/service.ts";
 
 const engine = withLibrary(engineVerbs(service));
@@ -98,9 +98,7 @@ export const surfaces = {
     ...servicePages(),
     page("GET /openapi.json", async (context) => sendDescription(hostOf(context))),
     page("GET /reference", async (context) => sendReference(hostOf(context) as unknown as Host)),
-    page("GET /reference/trials/:operation", async (context) =>
-      sendTrial(hostOf(context) as unknown as Host, authorizationOf(context), context.req.param("operation") ?? ""),
-    ),
+    page("GET /reference/:file", async (context) => sendReaderFile(context.req.param("file") ?? "")),
     page("GET /docs", documentation),
     page("GET /docs/*", documentation),
   ],

@@ -39,7 +39,6 @@ export { openapi } from "./openapi/describe.ts";
 /** Subscriptions of the library, and events on demand. */
 export { webhooks } from "./seam/webhooks.ts";
 /** Values for a trial call of an operation, from the rows of a world. */
-export { trialOf } from "./seam/trials.ts";
 /** Rules of the service that client lint holds calls against. */
 export { checks } from "./seam/checks.ts";
 /** Makes operations of the admin API that know the rows of the service. */
@@ -53,7 +52,6 @@ export type { DocumentState, PossibleAct } from "./acts/document-state.ts";
 export type { TimelineEntry } from "./acts/timeline.ts";
 export type { SwitchId } from "./assumptions/switches.ts";
 export type { MailMatch } from "./domain/mails/mails.ts";
-export type { Trial } from "./seam/trials.ts";
 export type { FieldRow } from "./model/content/rows.ts";
 export type { DocumentRow } from "./model/documents/document.ts";
 export type { DocumentStatus, Permission, Trigger } from "./model/documents/status-machine.ts";
