@@ -44,7 +44,7 @@ export function exportAdminOpenApi(
     info: {
       title: "docdouble admin API",
       version,
-      description: `Controls docdouble: time, webhooks, rules, recipients, the journal. The API key of a call selects its tenant.`,
+      description: `Controls docdouble: time, webhooks, rules, recipients, the journal. The API key of a call selects its tenant. The pages of the inspector are left out, because people read them.`,
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url }],

@@ -137,8 +137,8 @@ function toResponses(operation: ExportedOperation, described: Described, example
     const content = contentOf(reply, title, described, answerExample(examples, operation.id, status));
     return [status, { description: REASONS[Number(status)] ?? "Done", ...content }];
   });
-  const schema = { $ref: `#/components/schemas/${ERROR_OF[dialectOf(operation)]}` };
   const failures = errorsOf(operation).map((status) => {
+    const schema = { $ref: `#/components/schemas/${errorOf(operation, status)}` };
     const example = examplesOf(answerExample(examples, operation.id, String(status)));
     return [status, { description: REASONS[status] ?? "Refused", content: { "application/json": { schema, ...example } } }];
   });
@@ -165,15 +165,52 @@ function fileOf(media: string): Json {
 }
 
 const ERROR_OF: Readonly<Record<Dialect, string>> = { v1: "Error", v2: "ErrorV2", oauth: "OAuthError", admin: "Error" };
+const V1_ERRORS: Readonly<Record<number, string>> = { 409: "WrongStatus", 423: "Locked" };
+/** Operations whose refusals have a form of their own. */
+const OWN_ERRORS: Readonly<Record<string, Readonly<Record<number, string>>>> = {
+  getDocumentSummary: { 400: "InsightError", 404: "InsightError" },
+  getDocumentContent: { 400: "InsightError", 404: "InsightError" },
+  getDocumentAiMetadata: { 409: "NotStarted" },
+};
+
+function errorOf(operation: ExportedOperation, status: number): string {
+  const dialect = dialectOf(operation);
+  return OWN_ERRORS[operation.id]?.[status] ?? (dialect === "v1" ? V1_ERRORS[status] : undefined) ?? ERROR_OF[dialect];
+}
+
+const text = { type: "string" };
 
 const errorSchemas = {
   Error: {
     type: "object",
-    description: "`type` and `detail`; a conflict shows the document's `id`, `status` and `info_message` instead.",
-    properties: { type: { type: "string" }, detail: {}, info_message: { type: "string" } },
+    description: "Why the service refuses the call. A send outside the organization adds `info_message` and `links`.",
+    required: ["type", "detail"],
+    properties: { type: text, detail: {}, info_message: text, links: { type: "array", items: { type: "object" } } },
   },
-  ErrorV2: { type: "object", properties: { code: { type: "string" }, details: {} } },
-  OAuthError: { type: "object", required: ["error"], properties: { error: { type: "string" } } },
+  WrongStatus: {
+    type: "object",
+    description: "The status of the document, or of another thing, does not allow the call.",
+    required: ["id", "status", "info_message"],
+    properties: { id: text, status: text, info_message: text },
+  },
+  Locked: {
+    type: "object",
+    description: "Somebody has the document in the editor.",
+    required: ["type", "detail", "locked_by_user_id", "lock_type", "expires_at"],
+    properties: { type: text, detail: text, locked_by_user_id: text, lock_type: text, expires_at: text },
+  },
+  ErrorV2: { type: "object", required: ["code"], properties: { code: text, details: {} } },
+  InsightError: {
+    type: "object",
+    description: "`error` for a wrong parameter or an unknown document; `code` and `details` otherwise.",
+    properties: {
+      error: { type: "object", required: ["code", "message"], properties: { code: text, message: text } },
+      code: text,
+      details: {},
+    },
+  },
+  NotStarted: { type: "object", required: ["code", "description"], properties: { code: text, description: text } },
+  OAuthError: { type: "object", required: ["error"], properties: { error: text } },
 };
 
 function securitySchemes(url: string): Json {

@@ -26,6 +26,7 @@ test("the admin API describes each of its operations in valid OpenAPI 3.1", asyn
       return `${id} ${method} ${path}`;
     });
   expect(described.sort()).toEqual(served.sort());
+  expect(body.info.description).toContain("The pages of the inspector are left out");
 });
 
 test("a request body is required when at least one of its members is", async () => {
