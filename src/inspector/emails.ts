@@ -2,7 +2,7 @@ import * as z from "zod";
 import { iso, systemClock } from "../engine/core/clock.ts";
 import { ApiError, notFound } from "../engine/core/errors.ts";
 import { lazy } from "../engine/core/operation.ts";
-import { goneRows, membersFit, requireWholeRows } from "../engine/runtime/gone.ts";
+import { requireWhole } from "../engine/runtime/dropped.ts";
 import { type EmailRow, type MailMatch, type Tenant, mails, verb } from "../service/service.ts";
 import { verbGroup } from "../engine/verbs/define.ts";
 import { isoText, metaView } from "../engine/verbs/inputs.ts";
@@ -47,9 +47,9 @@ export function toEmail(row: EmailRow) {
   };
 }
 
-function toList(tenant: Tenant, rows: readonly EmailRow[], { kind, channel }: MailMatch) {
-  const { max } = goneRows(tenant, "emails", membersFit({ kind, channel }, []));
-  return { emails: rows.map(toEmail), meta: { total: rows.length, ...(max > 0 ? { gone: max } : {}) } };
+function toList(tenant: Tenant, rows: readonly EmailRow[]) {
+  const gone = tenant.trimmed.emails;
+  return { emails: rows.map(toEmail), meta: { total: rows.length, ...(gone === undefined ? {} : { gone }) } };
 }
 
 /** Waits in real time for enough matching messages. Meanwhile automatic time moves, and other clocks stay as they are. */
@@ -100,19 +100,19 @@ export const emailVerbs = verbGroup("Admin: emails", ELSEWHERE, [
     name: "emails.list",
     does: "Lists stored emails and text messages, with their signing links. All conditions must hold.",
     input: mailMatch,
-    run: ({ tenant }, match) => ({ rows: mails.find(tenant.world, match as MailMatch), match: match as MailMatch }),
+    run: ({ tenant }, match) => mails.find(tenant.world, match as MailMatch),
     admin: {
       id: "adminListEmails",
       route: "GET /__admin/emails",
       answer: emailsView,
-      show: ({ rows, match }, { tenant }) => toList(tenant, rows, match),
+      show: (rows, { tenant }) => toList(tenant, rows),
     },
     methods: {
-      "emails.all": { gives: ({ rows }) => rows },
+      "emails.all": { gives: (rows) => rows },
       "emails.find": {
         takes: [{ name: "the conditions", is: 'are an object such as { to: "pat@client.example" }' }],
-        gives({ rows, match: { kind, channel, ...others } }, { tenant }) {
-          requireWholeRows(tenant, "emails", rows.length, membersFit({ kind, channel }, Object.values(others)));
+        gives(rows, { tenant }) {
+          requireWhole(tenant, "emails", rows.length);
           return rows;
         },
       },
@@ -125,7 +125,7 @@ export const emailVerbs = verbGroup("Admin: emails", ELSEWHERE, [
     async run({ tenant }, { match = {}, times, timeoutMs }) {
       const wanted = match as MailMatch;
       const rows = await awaitMails(tenant, wanted, times, timeoutMs);
-      if (rows.length >= times) return { rows, wanted };
+      if (rows.length >= times) return rows;
       const detail = `${rows.length} of ${times} messages matched within ${timeoutMs} ms.`;
       throw new ApiError("invalid", detail, {
         status: 422,
@@ -139,7 +139,7 @@ export const emailVerbs = verbGroup("Admin: emails", ELSEWHERE, [
       answer: emailsView,
       errors: [422],
       example: { body: { match: { to: "ivo.marek@client.example" }, times: 1, timeoutMs: 0 } },
-      show: ({ rows, wanted }, { tenant }) => toList(tenant, rows, wanted),
+      show: (rows, { tenant }) => toList(tenant, rows),
     },
     without: { methods: "a test advances the clock, and then calls emails.find" },
   }),

@@ -1,12 +1,11 @@
 /** What the inspector offers to the engine. */
 import type { Inspection } from "../engine/runtime/inspection.ts";
-import { keepLintComplete, lintReport } from "./lint/client-lint.ts";
+import { lintReport } from "./lint/client-lint.ts";
 import { adviceLine } from "./lint/finding.ts";
 import { probeSignatures } from "./lint/probe-signatures.ts";
 import { watchLog } from "./log/watch-log.ts";
 
 export const inspection = {
-  begin: keepLintComplete,
   lint: lintReport,
   advice: adviceLine,
   probeSignatures,

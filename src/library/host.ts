@@ -225,7 +225,6 @@ export class ServiceHost<T extends Tenant = Tenant> implements TenantRegistry<T>
       onError: this.onBug,
       journals: this.journals,
     });
-    this.#parts.inspection.begin(tenant);
     database.attachLog(id, tenant.persistence());
     const { onCall } = this.#options;
     if (onCall) tenant.journal.watch((entry) => this.#runCallback(() => onCall(entry, id)));

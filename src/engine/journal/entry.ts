@@ -90,15 +90,3 @@ export interface JournalEntry {
   /** Milliseconds between call and answer on the tenant's clock. */
   took_ms: number;
 }
-
-/** What survives of a dropped entry. `injected`: a rule replaced the answer. */
-export type CallTraits = Pick<JournalEntry, "operationId" | "method" | "status" | "tool"> & { injected: boolean };
-
-export function traitsOf({ operationId, method, status, injected, tool }: JournalEntry): CallTraits {
-  return { operationId, method, status, injected, ...(tool === undefined ? {} : { tool }) };
-}
-
-/** Equal traits have equal keys. Only the last part can have a space. Joining costs a tenth of writing JSON. */
-export function traitsKey({ operationId, method, status, injected, tool }: CallTraits): string {
-  return `${operationId ?? ""} ${method} ${status} ${injected}${tool === undefined ? "" : ` ${tool}`}`;
-}

@@ -1,21 +1,20 @@
 /**
  * A ring of finished calls. Each entry has its operation id, the rules that acted and the reason of a refusal. Views hide credentials,
- * but matchers see them. Counts of dropped entries survive, because they prove upper bounds.
+ * but matchers see them. The number of dropped entries survives, because no count proves an upper bound then.
  */
 
 import { systemClock } from "../core/clock.ts";
-import { type Counted, Tally } from "../core/tally.ts";
-import { type JournalEntry, type CallTraits, traitsKey, traitsOf } from "./entry.ts";
+import type { JournalEntry } from "./entry.ts";
 import { sizeOf } from "./entry-size.ts";
 
-export type { BodyPart, Remark, CallerInfo, JournalEntry, CallTraits } from "./entry.ts";
+export type { BodyPart, Remark, CallerInfo, JournalEntry } from "./entry.ts";
 export { sizeOf } from "./entry-size.ts";
 
 export interface JournalSnapshot {
   /** Oldest first. */
   entries: JournalEntry[];
-  /** Counts of dropped entries. */
-  gone?: Counted<CallTraits>[];
+  /** The number of dropped entries. */
+  dropped?: number;
 }
 
 /** Beyond either limit, the journal drops its oldest entries. An option raises both. */
@@ -87,18 +86,14 @@ export class Journal {
   readonly #watchers = new Set<(entry: JournalEntry) => void>();
   readonly #space: JournalSpace | undefined;
   readonly #onError: (error: unknown) => void;
-  /** Runs before each entry that drops, so that client lint can read it. */
-  readonly #beforeDrop: () => void;
   /** The highest number of entries. */
   readonly entriesMax: number;
-  /** Counts the entries that a limit dropped since the journal was last empty. */
-  readonly gone = new Tally<CallTraits>(traitsKey);
+  #dropped = 0;
 
-  constructor(options: { space?: JournalSpace; onError?: (error: unknown) => void; beforeDrop?: () => void } = {}) {
+  constructor(options: { space?: JournalSpace; onError?: (error: unknown) => void } = {}) {
     this.#space = options.space;
     this.#space?.join(this);
     this.#onError = options.onError ?? (() => {});
-    this.#beforeDrop = options.beforeDrop ?? (() => {});
     this.entriesMax = options.space?.entriesMax ?? ENTRIES_MAX;
   }
 
@@ -180,7 +175,7 @@ export class Journal {
     return this.#entries.slice(Math.max(this.#head, this.#entries.length - count)).reverse();
   }
 
-  /** Keeps the counts of dropped entries, which `gone.remove` changes. */
+  /** Keeps the number of dropped entries. */
   remove(match: (entry: JournalEntry) => boolean): JournalEntry[] {
     const removed: JournalEntry[] = [];
     const remaining: JournalEntry[] = [];
@@ -193,7 +188,7 @@ export class Journal {
         walls.push(this.#walls[i] as number);
       }
     }
-    this.load({ entries: remaining, gone: this.gone.all() });
+    this.load({ entries: remaining, dropped: this.#dropped });
     this.#walls = walls;
     return removed;
   }
@@ -208,13 +203,13 @@ export class Journal {
   }
 
   snapshot(): JournalSnapshot {
-    return { entries: this.all(), gone: this.gone.all() };
+    return { entries: this.all(), dropped: this.#dropped };
   }
 
   /** @param total the number of the last entry, if entries already have numbers */
   load(snapshot: JournalSnapshot, total = this.#total + snapshot.entries.length): void {
     this.#loads++;
-    this.gone.load(snapshot.gone ?? []);
+    this.#dropped = snapshot.dropped ?? 0;
     this.#total = total;
     this.#entries = [...snapshot.entries];
     this.#walls = this.#entries.map(() => Number.NaN);
@@ -245,12 +240,11 @@ export class Journal {
 
   /** The number of entries that a limit dropped since the journal was last empty. */
   get dropped(): number {
-    return this.gone.total;
+    return this.#dropped;
   }
 
   #dropOldest(): void {
-    this.#beforeDrop();
-    this.gone.add(traitsOf(this.#entries[this.#head] as JournalEntry));
+    this.#dropped++;
     (this.#entries as (JournalEntry | undefined)[])[this.#head] = undefined;
     this.#head++;
     this.#count(-(this.#sizes[this.#head - 1] as number));

@@ -15,8 +15,6 @@ export interface Finding {
 }
 
 export interface Inspection {
-  /** Begins to look at a new tenant. */
-  begin(tenant: Inspected): void;
   /** Mistakes of clients that the service accepts. `unread` tells what the report may lack. */
   lint(tenant: Inspected): { findings: readonly Finding[]; unread: string | undefined };
   /** One line about a finding. */

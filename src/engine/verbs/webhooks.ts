@@ -4,7 +4,7 @@ import { ApiError, notFound } from "../core/errors.ts";
 import { lazy } from "../core/operation.ts";
 import { DELIVERY_STATES } from "../jobs/delivery-types.ts";
 import type { DeliveryRow } from "../jobs/rows.ts";
-import { goneRows, membersFit, requireWholeRows } from "../runtime/gone.ts";
+import { requireWhole } from "../runtime/dropped.ts";
 import type { Service } from "../runtime/service.ts";
 import { deliveryView, toDelivery } from "./admin-views.ts";
 import { verb, verbGroup } from "./define.ts";
@@ -36,26 +36,28 @@ export function webhookVerbs({ language }: Service) {
           (status === undefined || row.status === status) &&
           (state === undefined || row.state === state);
         const found = tenant.store.deliveries.all().filter(fits);
-        const gone = membersFit({ event, status, state }, [subject, subscription]);
         // Without a condition, the list shows what is left.
         const isPart = Object.values(match).some((one) => one !== undefined);
-        return { rows: limit === undefined ? found : found.slice(-limit), total: found.length, gone, isPart };
+        return { rows: limit === undefined ? found : found.slice(-limit), total: found.length, isPart };
       },
       admin: {
         id: "adminListDeliveries",
         route: "GET /__admin/webhooks/deliveries",
         answer: () => z.strictObject({ deliveries: z.array(deliveryView(language)()), meta: metaView() }),
         example: { path: "/__admin/webhooks/deliveries?state=delivered" },
-        show({ rows, total, gone }, { tenant }) {
-          const { max } = goneRows(tenant, "deliveries", gone);
-          return { deliveries: rows.map((row) => toDelivery(row, language)), meta: { total, ...(max > 0 ? { gone: max } : {}) } };
+        show({ rows, total }, { tenant }) {
+          const gone = tenant.trimmed.deliveries;
+          return {
+            deliveries: rows.map((row) => toDelivery(row, language)),
+            meta: { total, ...(gone === undefined ? {} : { gone }) },
+          };
         },
       },
       methods: {
         "webhooks.deliveries": {
           takes: [{ name: "the conditions", is: 'are an object such as { state: "delivered" }', optional: true }],
-          gives({ rows, total, gone, isPart }, { tenant }) {
-            if (isPart) requireWholeRows(tenant, "deliveries", total, gone);
+          gives({ rows, total, isPart }, { tenant }) {
+            if (isPart) requireWhole(tenant, "deliveries", total);
             return rows;
           },
         },

@@ -1,5 +1,6 @@
 import type { JournalEntry } from "../../engine/journal/journal.ts";
 import type { DeliveryRow } from "../../engine/jobs/rows.ts";
+import { droppedNote } from "../../engine/runtime/dropped.ts";
 import type { Tenant } from "../../service/service.ts";
 import { createdId, DuplicateCreates } from "./duplicate-creates.ts";
 import type { FindingKind, LintFinding, LintPlace } from "./finding.ts";
@@ -13,8 +14,6 @@ import { getOrMake } from "../../engine/core/maps.ts";
 
 const ENTRIES_MAX = 100;
 const FINDINGS_MAX = 1000;
-/** Lint reads so many calls at once when the journal is full. One at a time costs twice as much. */
-const BLOCK = 64;
 
 export class ClientLint {
   readonly #tenant: Tenant;
@@ -25,12 +24,7 @@ export class ClientLint {
   #repeated: RepeatedCalls;
   #duplicates: DuplicateCreates;
   #uploads: UploadedNames;
-  /** Calls that dropped before lint read them. */
-  #unread: number;
   #isFull = false;
-  /** Findings in deliveries that a limit deleted, and the number of these deliveries. */
-  readonly #trimmed = new Map<string, LintFinding>();
-  #trimmedRead = 0;
 
   constructor(tenant: Tenant) {
     this.#tenant = tenant;
@@ -38,39 +32,20 @@ export class ClientLint {
     this.#repeated = new RepeatedCalls(tenant);
     this.#duplicates = new DuplicateCreates(tenant);
     this.#uploads = new UploadedNames(tenant);
-    this.#unread = tenant.journal.dropped;
   }
 
   all(): LintFinding[] {
     this.catchUp();
     this.#finishUploads();
-    const receivers = new Map(structuredClone([...this.#trimmed]));
+    const receivers = new Map<string, LintFinding>();
     for (const row of this.#tenant.store.deliveries.all()) collect(receivers, row);
     return [...this.#findings.values(), ...receivers.values()];
   }
 
   /** Why the list may lack findings. Undefined when it is complete. */
   get unread(): string | undefined {
-    const deliveries = Math.max(0, (this.#tenant.trimmed.deliveries ?? 0) - this.#trimmedRead);
-    if (this.#isFull) return `Client lint keeps ${FINDINGS_MAX} findings, and there were more. Correct these first.`;
-    if (this.#unread > 0)
-      return `Client lint could not read ${this.#unread} calls: they left the journal before. Raise its limit with the option journalMax (--journal-max), or clear the journal before the part to check.`;
-    if (deliveries > 0)
-      return `Client lint could not read ${deliveries} deliveries: they are gone. Check earlier, or reset the deliveries before.`;
-    return undefined;
-  }
-
-  /** Reads deliveries before they go. */
-  readTrimmed(rows: readonly DeliveryRow[]): void {
-    this.#trimmedRead += rows.length;
-    for (const row of rows) collect(this.#trimmed, row);
-  }
-
-  /** Reads the calls of a full journal in blocks, and always the next call that drops. */
-  beforeDrop(): void {
-    const { journal } = this.#tenant;
-    const unread = journal.total - this.#read;
-    if (unread >= Math.min(BLOCK, journal.size) || journal.loads !== this.#loads) this.catchUp();
+    if (this.#isFull) return `it keeps ${FINDINGS_MAX} findings: correct these first`;
+    return droppedNote(this.#tenant, "requests") ?? droppedNote(this.#tenant, "deliveries");
   }
 
   catchUp(): void {
@@ -100,10 +75,7 @@ export class ClientLint {
   #restart(): void {
     this.#loads = this.#tenant.journal.loads;
     this.#read = 0;
-    this.#unread = this.#tenant.journal.dropped;
     this.#isFull = false;
-    this.#trimmed.clear();
-    this.#trimmedRead = 0;
     this.#findings.clear();
     this.#calls.clear();
     this.#repeated = new RepeatedCalls(this.#tenant);
@@ -155,14 +127,6 @@ export function lintClient(tenant: Tenant): LintFinding[] {
 export function lintReport(tenant: Tenant): { findings: LintFinding[]; unread: string | undefined } {
   const lint = lintOf(tenant);
   return { findings: structuredClone(lint.all()), unread: lint.unread };
-}
-
-/** Lets client lint read calls and deliveries before a limit deletes them. */
-export function keepLintComplete(tenant: Tenant): void {
-  tenant.beforeDrop = () => lintOf(tenant).beforeDrop();
-  tenant.beforeTrim = (collection, rows) => {
-    if (collection === "deliveries") lintOf(tenant).readTrimmed(rows as readonly DeliveryRow[]);
-  };
 }
 
 function placeOf(tenant: Tenant, found: Found, entry: JournalEntry, nth: number): LintPlace {

@@ -1,3 +1,4 @@
+import { droppedNote, type Evidence } from "../../engine/runtime/dropped.ts";
 import type { Tenant } from "../../service/service.ts";
 import type { Handles } from "../types.ts";
 
@@ -11,4 +12,10 @@ export function rememberTenant(handles: Handles, tenant: Tenant): void {
 /** Undefined for an object that only looks like a sandbox. */
 export function tenantOf(handles: Handles): Tenant | undefined {
   return tenants.get(handles.journal);
+}
+
+/** Why a count of a sandbox may be too low. Undefined when it is whole. */
+export function droppedIn(handles: Handles, kind: Evidence): string | undefined {
+  const tenant = tenantOf(handles);
+  return tenant && droppedNote(tenant, kind);
 }

@@ -42,7 +42,7 @@ async function changeEveryPart(world: TestWorld): Promise<void> {
   for (let i = 0; i < 2; i++) await world.call("statusDocument", { params: { id } });
   await world.call("listContacts");
   await succeed(world.admin("PUT", "/assumptions", { "delete.second": 404 }));
-  world.tenant.goneRows.add({ collection: "emails", kind: "sent", channel: "email" });
+  world.tenant.trimmedRows = { emails: 1 };
   await world.admin("PUT", "/clock", { speed: 3 });
   await world.advance("1m");
 }
@@ -64,8 +64,6 @@ describe("the registered state of a tenant", () => {
     receivers: "functions of the process",
     snapshots: "outlive a restore and a reset",
     auto: "reads the clock again after a restore and a reset",
-    beforeDrop: "a function of client lint",
-    beforeTrim: "a function of client lint",
     delayAnswer: "a function of the process",
     holds: "open calls of the process",
     repeated: "begins anew with each generation",

@@ -1,11 +1,11 @@
 import { deliveryContext, entryContext, type SubjectContext } from "../../scenario/request-context.ts";
 import type { Expectations } from "../../scenario/effect.ts";
-import { type CountLimits, type CountRange, judgeRange, limitWords, withDefaultLimit } from "../../core/count-limits.ts";
+import { type CountLimits, judgeCount, limitWords, withDefaultLimit } from "../../core/count-limits.ts";
 import { type ArmedRule, matches } from "../../rules/rules.ts";
 import { progressOf } from "../../rules/rule-progress.ts";
 import type { JournalEntry } from "../../journal/journal.ts";
 import type { Tenant } from "../tenants/tenant.ts";
-import { attributesFit, conditionsFit, goneCalls, goneCallsNote, goneRows, goneRowsNote, withGone } from "../gone.ts";
+import { droppedNote } from "../dropped.ts";
 import type { Unmet } from "./unmet.ts";
 
 export interface Checked {
@@ -49,19 +49,17 @@ export function unmetExpectations(tenant: Tenant, expect: Expectations): Unmet[]
   return checkExpectations(tenant, expect).flatMap((one) => one.unmet);
 }
 
-/** @param note tells what is gone, for a count that proves nothing */
-function checkCount(part: Unmet["part"], text: string, limits: CountLimits, found: CountRange, note: () => string): Found[] {
-  const judged = judgeRange(found, limits);
+/** @param note why the count may be too low */
+function checkCount(part: Unmet["part"], text: string, limits: CountLimits, count: number, note?: string): Found[] {
+  const judged = judgeCount(count, limits, note === undefined);
   if (judged === "met") return [];
-  const least = judged === "unproven" ? `${found.min} among those left. ${note()}` : String(found.min);
+  const found = judged === "unproven" ? `${count}, and ${note}` : String(count);
   const most = Math.min(limits.times ?? Number.POSITIVE_INFINITY, limits.atMost ?? Number.POSITIVE_INFINITY);
-  return [{ part, text, expected: limits.times === 0 ? "none" : limitWords(limits), found: least, isLost: found.min > most }];
+  return [{ part, text, expected: limits.times === 0 ? "none" : limitWords(limits), found, isLost: count > most }];
 }
 
 function checkCalls(part: "requests" | "tools", tenant: Tenant, one: Expectations["tools"][number]): Found[] {
-  const gone = goneCalls(tenant, conditionsFit(one.when, tenant.id));
-  const found = withGone(matchingExchanges(tenant, one.when).length, gone);
-  return checkCount(part, one.text, one, found, () => goneCallsNote(tenant, gone));
+  return checkCount(part, one.text, one, matchingExchanges(tenant, one.when).length, droppedNote(tenant, "requests"));
 }
 
 function matchingExchanges(tenant: Tenant, when: Parameters<typeof matches>[0]): JournalEntry[] {
@@ -85,9 +83,9 @@ function checkOrder(tenant: Tenant, expect: Expectations): Unmet[] {
     const wanted = new Set(matchingExchanges(tenant, one.when));
     const at = all.findIndex((entry, i) => i > after && wanted.has(entry));
     if (at < 0) {
-      const gone = goneCalls(tenant, conditionsFit(one.when, tenant.id));
       const place = wanted.size > 0 ? "earlier than its predecessor" : "never";
-      const found = gone.max > 0 ? `${place} among those left. ${goneCallsNote(tenant, { ...gone, min: 0 })}` : place;
+      const note = droppedNote(tenant, "requests");
+      const found = note === undefined ? place : `${place}, and ${note}`;
       return [{ part: "requests", text: one.text, expected: `as number ${one.order} of the order`, found }];
     }
     after = at;
@@ -99,9 +97,8 @@ function checkSubjects(tenant: Tenant, one: Expectations["subjects"][number]): F
   const { subjects } = tenant.service;
   const part = `documents`;
   const rows = subjects.all(tenant.world).filter((row) => matches(one.subject, subjects.attributes(row)));
-  const count = { min: rows.length, max: rows.length };
   // A change can take a row out of the count, so nothing is lost.
-  const unmet: Found[] = checkCount(part, one.text, withDefaultLimit(one), count, () => "").map((found) => ({
+  const unmet: Found[] = checkCount(part, one.text, withDefaultLimit(one), rows.length).map((found) => ({
     ...found,
     isLost: false,
   }));
@@ -124,43 +121,16 @@ function checkDeliveries(tenant: Tenant, one: Expectations["deliveries"][number]
     if (one.acknowledged !== undefined && (row.state === "delivered") !== one.acknowledged) return false;
     return one.attempts === undefined || row.attempts.length === one.attempts;
   });
-  const { acknowledged, attempts } = one;
-  const gone = goneRows(
-    tenant,
-    "deliveries",
-    attributesFit(
-      {
-        ...one.match,
-        ...(acknowledged === undefined ? {} : { acknowledged: { eq: acknowledged } }),
-        ...(attempts === undefined ? {} : { attempts: { eq: attempts } }),
-      },
-      (row) => ({
-        event: row.event,
-        status: row.status,
-        state: row.state,
-        acknowledged: row.state === "delivered",
-        attempts: row.attempts,
-      }),
-    ),
-  );
-  const unmet = checkCount("deliveries", one.text, one, withGone(rows.length, gone), () =>
-    goneRowsNote(tenant, "deliveries", gone),
-  );
+  const unmet = checkCount("deliveries", one.text, one, rows.length, droppedNote(tenant, "deliveries"));
   if (tenant.service.deliveries.hasSubscribers(tenant.world)) return unmet;
   return unmet.map((line) => ({ ...line, found: `${line.found}, as nobody has subscribed to webhooks` }));
 }
 
 function checkMessages(tenant: Tenant, one: Expectations["messages"][number]): Found[] {
-  const part = "emails";
   const rows = tenant.service.messages
     .all(tenant.world)
     .filter((row) => matches(one.match, (name) => ({ to: row.to, subject: row.subject, kind: row.kind })[name]));
-  const gone = goneRows(
-    tenant,
-    part,
-    attributesFit(one.match, ({ kind }) => ({ kind })),
-  );
-  return checkCount(part, one.text, one, withGone(rows.length, gone), () => goneRowsNote(tenant, part, gone));
+  return checkCount("emails", one.text, one, rows.length, droppedNote(tenant, "emails"));
 }
 
 function checkRules(tenant: Tenant, expect: Expectations): Unmet[] {
@@ -197,10 +167,8 @@ function checkUnmatched(tenant: Tenant): Found[] {
     if (one.operationId !== undefined) return [];
     return [{ part: "unmatched", text: `${one.method} ${one.url}`, expected, found: one.why ?? "", isLost: true }];
   });
-  const gone = goneCalls(tenant, ({ operationId }) => (operationId === undefined ? "yes" : "no"));
-  if (gone.max === 0) return left;
-  const found = `${gone.max} older calls without an operation, which left the journal`;
-  return [...left, { part: "unmatched", text: "older calls", expected, found }];
+  const found = droppedNote(tenant, "requests");
+  return found === undefined ? left : [...left, { part: "unmatched", text: "older calls", expected, found }];
 }
 
 function checkContract(tenant: Tenant, { contract, contract_without: unwanted = [] }: Expectations): Found[] {
@@ -210,7 +178,7 @@ function checkContract(tenant: Tenant, { contract, contract_without: unwanted = 
     .filter(({ kind }) => contract || unwanted.includes(kind))
     .map((one): Found => ({ part: "contract", text: one.kind, expected, found: tenant.inspection.advice(one), isLost: true }));
   if (unread === undefined) return unmet;
-  return [...unmet, { part: "contract", text: "client lint", expected, found: `an incomplete list. ${unread}` }];
+  return [...unmet, { part: "contract", text: "client lint", expected, found: `an incomplete list: ${unread}` }];
 }
 
 export function reportUnmet(unmet: readonly Unmet[]): string {

@@ -4,7 +4,6 @@ import type { Ids } from "../../core/ids.ts";
 import type { Clock } from "../../core/tenant-clock.ts";
 import type { Settings, Tables } from "../world.ts";
 import type { AutoTime } from "../../jobs/auto-time.ts";
-import type { CountedRows, GoneRows } from "../../journal/gone-rows.ts";
 import type { Journal } from "../../journal/journal.ts";
 import type { RateLimiter } from "../../jobs/rate-limit.ts";
 import type { Scheduler } from "../../jobs/scheduler.ts";
@@ -21,7 +20,7 @@ interface Parts {
   readonly clock: Clock;
   readonly auto: Pick<AutoTime, "reset">;
   readonly store: Store<Tables>;
-  readonly goneRows: GoneRows;
+  trimmedRows: Readonly<Record<string, number>>;
   readonly scheduler: Pick<Scheduler<never>, "sequence">;
   readonly ids: Ids;
   idSeed: IdSeed;
@@ -44,7 +43,12 @@ export function snapshotParts(tenant: Parts): { readonly [Name in keyof TenantSn
     },
     store: { take: () => tenant.store.snapshot(), put: (data) => tenant.store.restore(data) },
     // Snapshots of earlier versions have no counts of deleted rows.
-    goneRows: { take: () => tenant.goneRows.all(), put: (rows: CountedRows | undefined) => tenant.goneRows.load(rows ?? []) },
+    trimmedRows: {
+      take: () => tenant.trimmedRows,
+      put: (rows: Readonly<Record<string, number>>) => {
+        tenant.trimmedRows = rows;
+      },
+    },
     scheduler: { take: () => tenant.scheduler.sequence, put: (sequence) => Object.assign(tenant.scheduler, { sequence }) },
     ids: { take: () => tenant.ids.state, put: (state) => Object.assign(tenant.ids, { state }) },
     drawn: {

@@ -2,7 +2,6 @@ import type { Choice } from "../../assumptions/switches.ts";
 import type { ClockMode } from "../../core/clock-settings.ts";
 import type { StoreData } from "../../store/store.ts";
 import type { IdState } from "../../core/ids.ts";
-import type { CountedRows } from "../../journal/gone-rows.ts";
 import type { Journal } from "../../journal/journal.ts";
 import type { RateLimiter } from "../../jobs/rate-limit.ts";
 import type { ScenarioRunner } from "../scenario-runs/scenario-runner.ts";
@@ -31,7 +30,7 @@ export function idsFrom({ seed, tenant }: NonNullable<IdSeed["origin"]>): string
 export interface TenantSnapshot {
   clock: ClockStart;
   store: StoreData;
-  goneRows: CountedRows;
+  trimmedRows: Readonly<Record<string, number>>;
   scheduler: number;
   ids: IdState;
   drawn: IdSeed;

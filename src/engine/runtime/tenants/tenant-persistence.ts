@@ -7,9 +7,7 @@ import { isInClock, speedProblem } from "../../core/time-limits.ts";
 import type { Ids, IdState } from "../../core/ids.ts";
 import { plainCopy } from "../../core/lazy-list.ts";
 import type { EngineWorld, Settings } from "../world.ts";
-import type { Counted } from "../../core/tally.ts";
-import type { CountedRows, GoneRows } from "../../journal/gone-rows.ts";
-import { type CallTraits, type JournalEntry, ENTRIES_MAX, type Journal } from "../../journal/journal.ts";
+import { type JournalEntry, ENTRIES_MAX, type Journal } from "../../journal/journal.ts";
 import type { AutoState } from "../../jobs/auto-time.ts";
 import type { RateLimiter } from "../../jobs/rate-limit.ts";
 import type { Scheduler } from "../../jobs/scheduler.ts";
@@ -23,6 +21,11 @@ import type { Row } from "../../store/row.ts";
 interface Pace {
   mode: ClockMode;
   speed: number;
+}
+
+interface Dropped {
+  first: number;
+  count: number;
 }
 
 /** Absent members are unchanged. */
@@ -42,10 +45,10 @@ export interface Change {
     isWhole: boolean;
     from: number;
     entries: JournalEntry[];
-    /** Counts of the entries before the number `first`, when some dropped. */
-    gone?: { first: number; calls: Counted<CallTraits>[] };
+    /** How many entries before the number `first` dropped. */
+    dropped?: Dropped;
   };
-  goneRows?: CountedRows;
+  trimmedRows?: Readonly<Record<string, number>>;
   snapshots?: string[];
   snapshot?: {
     name: string;
@@ -80,7 +83,7 @@ interface PersistedTenant {
   readonly scenarioRunner: ScenarioRunner;
   readonly limiter: RateLimiter;
   readonly journal: Journal;
-  readonly goneRows: GoneRows;
+  trimmedRows: Readonly<Record<string, number>>;
   readonly snapshots: Map<string, TenantSnapshot>;
   readonly settings: Pick<Settings, "transitions">;
   readonly readings: Readings;
@@ -105,7 +108,7 @@ export class TenantPersistence {
   #limits: number;
   #loads: number;
   #savedEntries: number;
-  #goneRows: number;
+  #trimmedRows: Readonly<Record<string, number>>;
   #snapshots: Map<string, TenantSnapshot>;
 
   /** Counts the present state as saved, except clock, sequences and rules. */
@@ -115,7 +118,7 @@ export class TenantPersistence {
     this.#limits = tenant.limiter.loads;
     this.#loads = tenant.journal.loads;
     this.#savedEntries = tenant.journal.total;
-    this.#goneRows = tenant.goneRows.revision;
+    this.#trimmedRows = tenant.trimmedRows;
     this.#snapshots = new Map(tenant.snapshots);
   }
 
@@ -132,10 +135,10 @@ export class TenantPersistence {
       change.readings = readings.changes;
       this.#readings = readings.revision;
     }
-    const { goneRows } = this.#tenant;
-    if (goneRows.revision !== this.#goneRows) {
-      change.goneRows = goneRows.all();
-      this.#goneRows = goneRows.revision;
+    const { trimmedRows } = this.#tenant;
+    if (trimmedRows !== this.#trimmedRows) {
+      change.trimmedRows = trimmedRows;
+      this.#trimmedRows = trimmedRows;
     }
     const calls = limiter.takeChanges();
     const isWhole = limiter.loads !== this.#limits;
@@ -147,7 +150,7 @@ export class TenantPersistence {
       yield* inParts(journal, true);
     } else if (journal.total > this.#savedEntries) {
       const entries = journal.since(this.#savedEntries);
-      const parts = [...journalParts(journal.total - entries.length + 1, entries, false, goneFrom(journal))];
+      const parts = [...journalParts(journal.total - entries.length + 1, entries, false, droppedFrom(journal))];
       this.#savedEntries = journal.total;
       Object.assign(change, parts.pop());
       yield* parts;
@@ -163,7 +166,7 @@ export class TenantPersistence {
 
   /** The state of this instant, which is read later. Leaves the next `changes` as it is. */
   whole(): Iterable<Change> {
-    const { scenarioRunner, limiter, journal, snapshots, clock, ids, idSeed, requestIds, scheduler, readings, goneRows } =
+    const { scenarioRunner, limiter, journal, snapshots, clock, ids, idSeed, requestIds, scheduler, readings, trimmedRows } =
       this.#tenant;
     const options = this.#options();
     const small = plainCopy({
@@ -174,7 +177,7 @@ export class TenantPersistence {
       jobs: scheduler.sequence,
       beyond: scenarioRunner.runtimeState(options.scenarios),
       readings: readings.changes,
-      goneRows: goneRows.all(),
+      trimmedRows,
       limiter: { isWhole: true, calls: limiter.snapshot() },
     });
     return allParts(small, inParts(journal, true), new Map(snapshots));
@@ -206,27 +209,27 @@ function* allParts(small: Change, calls: Iterable<Change>, snapshots: ReadonlyMa
 /** The entries of this instant. */
 function inParts(journal: Journal, isWhole: boolean): Iterable<Change> {
   const entries = journal.all();
-  return journalParts(journal.total - entries.length + 1, entries, isWhole, goneFrom(journal));
+  return journalParts(journal.total - entries.length + 1, entries, isWhole, droppedFrom(journal));
 }
 
-function goneFrom(journal: Journal): NonNullable<Change["journal"]>["gone"] {
+function droppedFrom(journal: Journal): Dropped | undefined {
   if (journal.dropped === 0) return undefined;
-  return { first: journal.total - journal.size + 1, calls: journal.gone.all() };
+  return { first: journal.total - journal.size + 1, count: journal.dropped };
 }
 
 function* journalParts(
   first: number,
   entries: readonly JournalEntry[],
   isWhole: boolean,
-  gone: NonNullable<Change["journal"]>["gone"],
+  dropped: Dropped | undefined,
 ): Iterable<Change> {
   let from = first;
   for (const part of inPieces(entries)) {
     const isFirst = from === first;
-    yield { journal: { isWhole: isWhole && isFirst, from, entries: part, ...(gone && isFirst ? { gone } : {}) } };
+    yield { journal: { isWhole: isWhole && isFirst, from, entries: part, ...(dropped && isFirst ? { dropped } : {}) } };
     from += part.length;
   }
-  if (isWhole && entries.length === 0) yield { journal: { isWhole, from, entries: [], ...(gone ? { gone } : {}) } };
+  if (isWhole && entries.length === 0) yield { journal: { isWhole, from, entries: [], ...(dropped ? { dropped } : {}) } };
 }
 
 export function* inPieces<Item>(items: Iterable<Item>): Iterable<Item[]> {
@@ -305,16 +308,16 @@ function foldJournal(before: Change["journal"], change: NonNullable<Change["jour
   // A file that was rewritten during calls may hold entries twice.
   const fresh = change.entries.slice(Math.max(0, total + 1 - change.from));
   for (const one of fresh) before.entries.push(one);
-  if (change.gone) before.gone = change.gone;
-  const surplus = (before.gone?.first ?? before.from) - before.from;
+  if (change.dropped) before.dropped = change.dropped;
+  const surplus = (before.dropped?.first ?? before.from) - before.from;
   // Many entries leave at once, because each cut copies the others.
-  if (surplus > ENTRIES_MAX) dropGone(before);
+  if (surplus > ENTRIES_MAX) cutDropped(before);
   return before;
 }
 
-/** Removes the entries that the counts include. */
-function dropGone(journal: NonNullable<Change["journal"]>): void {
-  const surplus = (journal.gone?.first ?? journal.from) - journal.from;
+/** Removes the entries that count as dropped. */
+function cutDropped(journal: NonNullable<Change["journal"]>): void {
+  const surplus = (journal.dropped?.first ?? journal.from) - journal.from;
   if (surplus <= 0) return;
   journal.entries = journal.entries.slice(surplus);
   journal.from += surplus;
@@ -335,7 +338,7 @@ function foldSnapshot(folded: Change, { name, rest, entries = [], rows = [] }: N
 }
 
 export function restoreTenant(tenant: PersistedTenant, saved: unknown, options: StartSettings): void {
-  const { clock, ids, drawn, requestIds, jobs, beyond, readings, goneRows, limiter, journal, taken } = (saved ?? {}) as Change;
+  const { clock, ids, drawn, requestIds, jobs, beyond, readings, trimmedRows, limiter, journal, taken } = (saved ?? {}) as Change;
   if (ids) tenant.ids.state = ids;
   if (drawn) tenant.idSeed = drawn;
   if (requestIds) tenant.requestIds.state = requestIds;
@@ -343,12 +346,12 @@ export function restoreTenant(tenant: PersistedTenant, saved: unknown, options: 
   if (clock) resumeClock(tenant, clock, options.clock);
   if (beyond) tenant.scenarioRunner.resume(beyond, options.scenarios);
   if (readings) tenant.readings.changes = readings;
-  if (goneRows) tenant.goneRows.load(goneRows);
+  if (trimmedRows) tenant.trimmedRows = trimmedRows;
   if (limiter) tenant.limiter.load([...limiter.calls].filter(([, times]) => times.length > 0));
   if (journal) {
-    dropGone(journal);
-    const { from, entries, gone } = journal;
-    tenant.journal.load({ entries, ...(gone ? { gone: gone.calls } : {}) }, from + entries.length - 1);
+    cutDropped(journal);
+    const { from, entries, dropped } = journal;
+    tenant.journal.load({ entries, dropped: dropped?.count ?? 0 }, from + entries.length - 1);
   }
   for (const [name, one] of taken ?? []) tenant.snapshots.set(name, one);
 }

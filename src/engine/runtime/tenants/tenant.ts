@@ -7,7 +7,6 @@ import type { Inspection } from "../inspection.ts";
 import { CallHandlers } from "../call-handlers.ts";
 import type { Service } from "../service.ts";
 import type { EngineWorld, Settings, Tables } from "../world.ts";
-import { newGoneRows, rowTraits, totals } from "../../journal/gone-rows.ts";
 import { Journal } from "../../journal/journal.ts";
 import { AUTO_DEFAULTS, AutoTime } from "../../jobs/auto-time.ts";
 import { DELIVER_JOB, type Outbox } from "../../jobs/outbox.ts";
@@ -25,7 +24,6 @@ import { resumedStart, TenantPersistence, restoreTenant } from "./tenant-persist
 import { loadInto } from "../scenario-runs/load-into.ts";
 import { ScenarioRunner } from "../scenario-runs/scenario-runner.ts";
 import { AdvanceReceipt } from "./advance-receipt.ts";
-import type { Row } from "../../store/row.ts";
 import { openStore, type Store } from "../../store/store.ts";
 import { snapshotParts } from "./snapshot-parts.ts";
 import { type IdSeed, idsFrom, isolated, type TenantSnapshot } from "./snapshot.ts";
@@ -72,12 +70,8 @@ export class Tenant {
   #receipt: AdvanceReceipt | undefined;
   #lastRun: JobRun | undefined;
   #isSeeding = false;
-  /** Counts rows that a limit deleted. */
-  readonly goneRows = newGoneRows();
-  /** Client lint reads entries before they drop. The owner of the lint sets it. */
-  beforeDrop: () => void = () => {};
-  /** Client lint reads rows before they drop. */
-  beforeTrim: (collection: string, rows: readonly Row[]) => void = () => {};
+  /** How many rows a limit deleted, by collection. */
+  trimmedRows: Readonly<Record<string, number>> = {};
   readonly eventStream: EventStream;
 
   constructor(options: TenantOptions) {
@@ -87,11 +81,7 @@ export class Tenant {
     this.inspection = options.inspection;
     this.id = options.id;
     this.eventStream = new EventStream(options.onError);
-    this.journal = new Journal({
-      space: options.journals,
-      onError: options.onError,
-      beforeDrop: () => this.#guard(() => this.beforeDrop()),
-    });
+    this.journal = new Journal({ space: options.journals, onError: options.onError });
     this.settings = options.settings;
     this.readings = new Readings(service.switches, options.assume ?? { assume: {} });
     this.scenarioRunner = new ScenarioRunner(
@@ -111,9 +101,8 @@ export class Tenant {
     this.store = openStore(service.tables, options.data, {
       freeze: options.freeze ?? false,
       log: options.log,
-      onTrim: (collection, rows) => {
-        this.#guard(() => this.beforeTrim(collection, rows));
-        for (const row of rows) this.goneRows.add(rowTraits(collection, row));
+      onTrim: (collection, { length }) => {
+        this.trimmedRows = { ...this.trimmedRows, [collection]: (this.trimmedRows[collection] ?? 0) + length };
       },
       onChange: () => this.#changed(),
       onError: options.onError,
@@ -142,7 +131,7 @@ export class Tenant {
     for (const [name, empty] of Object.entries(service.parts))
       this.parts[name] = () => {
         this.store.transaction(() => empty(this.world));
-        this.#forgetGone(name);
+        this.#forgetTrimmed(name);
       };
     this.journal.watch((entry) => {
       this.touch();
@@ -171,7 +160,7 @@ export class Tenant {
     state: () => {
       this.generation++;
       this.store.restore({});
-      this.goneRows.load([]);
+      this.trimmedRows = {};
       this.scheduler.sequence = 0;
       this.ids.state = new Ids(this.idSeed.from).state;
       this.#seedAll();
@@ -183,7 +172,7 @@ export class Tenant {
         this.scheduler.cancelWhere(DELIVER_JOB, {});
         for (const row of this.store.deliveries.all()) this.store.deliveries.delete(row.id);
       });
-      this.#forgetGone("deliveries");
+      this.#forgetTrimmed("deliveries");
     },
     journal: () => {
       this.journal.clear();
@@ -220,19 +209,12 @@ export class Tenant {
 
   get trimmed(): Record<string, number> {
     const { dropped } = this.journal;
-    return { ...(dropped > 0 ? { requests: dropped } : {}), ...totals(this.goneRows) };
+    return { ...(dropped > 0 ? { requests: dropped } : {}), ...this.trimmedRows };
   }
 
-  #forgetGone(collection: string): void {
-    this.goneRows.remove((row) => (row.collection === collection ? "yes" : "no"));
-  }
-
-  #guard(run: () => void): void {
-    try {
-      run();
-    } catch (error) {
-      this.#options.onError(error);
-    }
+  #forgetTrimmed(collection: string): void {
+    const { [collection]: _, ...others } = this.trimmedRows;
+    this.trimmedRows = others;
   }
 
   persistence(): TenantPersistence {

@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { systemClock } from "../../core/clock.ts";
-import { type CountRange, judgeRange, limitWords, withDefaultLimit } from "../../core/count-limits.ts";
+import { judgeCount, limitWords, withDefaultLimit } from "../../core/count-limits.ts";
 import { ApiError, badRequest, tooManyRequests } from "../../core/errors.ts";
 import { lazy, parseRoute } from "../../core/operation.ts";
 import { nearest } from "../../core/text.ts";
-import type { CallTraits, JournalEntry } from "../../journal/journal.ts";
-import { goneCalls, goneCallsNote, patternFit, withGone } from "../../runtime/gone.ts";
+import type { JournalEntry } from "../../journal/journal.ts";
+import { droppedNote } from "../../runtime/dropped.ts";
 import { serveEventView, toServeEvent } from "../wiremock/journal-view.ts";
 import { NEAREST_MAX, nearestCalls, requireKnownOperation, toNearCall } from "../wiremock/nearest.ts";
 import { patternTest, requestPattern } from "../wiremock/request-pattern.ts";
@@ -33,7 +33,7 @@ type VerifyBody = z.output<ReturnType<typeof verifyBody>>;
 
 export interface Verdict {
   verified: boolean;
-  /** The least number of calls that match. */
+  /** The number of calls that match. */
   count: number;
   expected: string;
   /** The number of dropped calls, when they keep the verification from an answer. */
@@ -52,8 +52,6 @@ class Judge {
   #matched = 0;
   #seen = 0;
   #loads: number;
-  /** Calls that dropped before the first look. Later calls are seen before they drop. */
-  #gone: CountRange = { min: 0, max: 0 };
 
   constructor(tenant: Tenant, body: VerifyBody) {
     this.#tenant = tenant;
@@ -61,31 +59,22 @@ class Judge {
     this.#test = patternTest(body.match);
     this.#order = (body.order ?? []).map((pattern) => ({ pattern, test: patternTest(pattern) }));
     this.#loads = tenant.journal.loads;
-    this.#countGone();
-  }
-
-  #countGone(): void {
-    this.#gone = goneCalls(this.#tenant, patternFit(this.#body.match));
   }
 
   verdict(): Verdict {
     this.#look();
-    const range = withGone(this.#count, this.#gone);
+    const note = droppedNote(this.#tenant, "requests");
+    const dropped = note === undefined ? {} : { gone: this.#tenant.journal.dropped, note };
     const missing = this.#order[this.#matched];
     if (missing)
       return {
         ...{ verified: false, count: 0, expected: `${JSON.stringify(missing.pattern)} after those before it` },
-        ...this.#note(goneCalls(this.#tenant, patternFit(missing.pattern))),
+        ...dropped,
       };
     const limits = withDefaultLimit(this.#body);
-    const judged = judgeRange(range, limits);
-    const note = judged === "unproven" ? this.#note(this.#gone) : {};
-    return { verified: judged === "met", count: range.min, expected: limitWords(limits), ...note };
-  }
-
-  #note(gone: CountRange): Pick<Verdict, "gone" | "note"> {
-    if (gone.max === 0) return {};
-    return { gone: this.#tenant.journal.dropped, note: goneCallsNote(this.#tenant, gone) };
+    const judged = judgeCount(this.#count, limits, note === undefined);
+    const verdict = { verified: judged === "met", count: this.#count, expected: limitWords(limits) };
+    return judged === "unproven" ? { ...verdict, ...dropped } : verdict;
   }
 
   #look(): void {
@@ -95,7 +84,6 @@ class Judge {
       this.#count = 0;
       this.#matched = 0;
       this.#seen = 0;
-      this.#countGone();
     }
     for (const entry of journal.since(this.#seen)) {
       if (this.#test(entry)) this.#count++;
@@ -173,14 +161,12 @@ function nearMisses(tenant: Tenant) {
 
 function toCoverage(tenant: Tenant) {
   const calls = new Map<string, Record<string, number>>();
-  const count = ({ operationId, injected, status }: CallTraits, times: number) => {
-    if (operationId === undefined || injected || status === undefined) return;
+  for (const { operationId, injected, status } of tenant.journal.all()) {
+    if (operationId === undefined || injected || status === undefined) continue;
     const statuses = calls.get(operationId) ?? {};
-    statuses[status] = (statuses[status] ?? 0) + times;
+    statuses[status] = (statuses[status] ?? 0) + 1;
     calls.set(operationId, statuses);
-  };
-  for (const entry of tenant.journal.all()) count(entry, 1);
-  for (const gone of tenant.journal.gone.all()) count(gone, gone.count);
+  }
   const { operations, unserved } = tenant.service;
   const list = operations.map(({ id, responses, errors }) => {
     const statuses = calls.get(id) ?? {};
@@ -220,7 +206,7 @@ const coverageView = () =>
 export const verificationVerbs = verbGroup("Admin: evidence", {}, [
   verb({
     name: "journal.verify",
-    does: "Returns 200 when the journal meets the expectation. Otherwise returns 422 with the nearest requests and their differences. Waits up to `timeoutMs`. After the journal dropped requests, their number for each operation, method and status still counts. Where that proves nothing, the answer is 422.",
+    does: "Returns 200 when the journal meets the expectation. Otherwise returns 422 with the nearest requests and their differences. Waits up to `timeoutMs`. After the journal dropped requests, an upper bound answers 422 and names `--journal-max`.",
     input: verifyBody,
     async run({ tenant }, input) {
       for (const pattern of [input.match, ...(input.order ?? [])]) requireKnownOperation(tenant, pattern);
@@ -230,7 +216,7 @@ export const verificationVerbs = verbGroup("Admin: evidence", {}, [
       const failed = {
         ...rest,
         type: "docdouble_not_verified",
-        detail: `expected ${verdict.expected}, found ${verdict.count}${note === undefined ? "" : `. ${note}`}`,
+        detail: `expected ${verdict.expected}, found ${verdict.count}${note === undefined ? "" : `, and ${note}`}`,
         nearest: nearestCalls(tenant, input.match)
           .filter(({ failed }) => failed > 0)
           .slice(0, NEAREST_MAX)
@@ -263,8 +249,8 @@ export const verificationVerbs = verbGroup("Admin: evidence", {}, [
           gone: z.int().optional(),
         }),
       show(misses, { tenant }) {
-        const { max } = goneCalls(tenant, ({ operationId }) => (operationId === undefined ? "yes" : "no"));
-        return { nearMisses: misses, ...(max > 0 ? { gone: max } : {}) };
+        const { dropped } = tenant.journal;
+        return { nearMisses: misses, ...(dropped > 0 ? { gone: dropped } : {}) };
       },
     },
     without: {
@@ -289,7 +275,7 @@ export const verificationVerbs = verbGroup("Admin: evidence", {}, [
     methods: {
       lint: {
         gives({ findings, unread }): never[] {
-          if (unread !== undefined) throw badRequest(`${unread} It found ${findings.length} mistakes in the rest.`);
+          if (unread !== undefined) throw badRequest(`Client lint found ${findings.length} mistakes, and ${unread}.`);
           return findings as never[];
         },
       },

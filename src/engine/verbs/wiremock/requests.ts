@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { notFound } from "../../core/errors.ts";
-import { goneCalls, patternFit, requireWholeAnswer } from "../../runtime/gone.ts";
+import { requireWhole } from "../../runtime/dropped.ts";
 import { lazy } from "../../core/operation.ts";
 import type { JournalEntry } from "../../journal/journal.ts";
 import { streamList } from "./json-stream.ts";
@@ -100,14 +100,12 @@ export const requestVerbs = verbGroup(
     }),
     verb({
       name: "journal.count",
-      does: "Counts the matching requests. Answers 422 when the journal has dropped requests that may match, unless a count of them survives.",
+      does: "Counts the matching requests. Answers 422 when the journal has dropped requests.",
       input: patternInput,
       run({ tenant }, { pattern = {} }) {
-        const left = found(tenant, pattern).length;
-        const gone = goneCalls(tenant, patternFit(pattern));
-        // Counts of dropped calls complete the number when they answer the whole pattern.
-        if (gone.min < gone.max) requireWholeAnswer(tenant, left, gone);
-        return left + gone.min;
+        const count = found(tenant, pattern).length;
+        requireWhole(tenant, "requests", count);
+        return count;
       },
       admin: {
         id: "adminCountRequests",
@@ -121,11 +119,11 @@ export const requestVerbs = verbGroup(
     }),
     verb({
       name: "journal.find",
-      does: "Lists the matching requests. For a multipart body, the journal keeps the fields in `body`, and the name, type, size and SHA-256 of each file in `parts`. Match them with `multipartPatterns`, or with paths such as `$.data.name` and `$.file.filename`. Answers 422 when the journal has dropped requests that may match.",
+      does: "Lists the matching requests. For a multipart body, the journal keeps the fields in `body`, and the name, type, size and SHA-256 of each file in `parts`. Match them with `multipartPatterns`, or with paths such as `$.data.name` and `$.file.filename`. Answers 422 when the journal has dropped requests.",
       input: patternInput,
       run({ tenant }, { pattern = {} }) {
         const entries = found(tenant, pattern);
-        requireWholeAnswer(tenant, entries.length, goneCalls(tenant, patternFit(pattern)));
+        requireWhole(tenant, "requests", entries.length);
         return entries;
       },
       admin: {
@@ -178,11 +176,10 @@ export const requestVerbs = verbGroup(
     }),
     verb({
       name: "journal.unmatched",
-      does: "Lists the requests that reached no operation. Answers 422 when the journal has dropped some of them.",
+      does: "Lists the requests that reached no operation. Answers 422 when the journal has dropped requests.",
       run({ tenant }) {
         const unmatched = tenant.journal.all().filter((one) => one.operationId === undefined);
-        const gone = goneCalls(tenant, ({ operationId }) => (operationId === undefined ? "yes" : "no"));
-        requireWholeAnswer(tenant, unmatched.length, { ...gone, min: 0 });
+        requireWhole(tenant, "requests", unmatched.length);
         return unmatched;
       },
       admin: {
@@ -198,9 +195,8 @@ export const requestVerbs = verbGroup(
       does: "Deletes the matching requests from the journal.",
       input: patternInput,
       run({ tenant }, { pattern = {} }) {
-        const gone = new Set(found(tenant, pattern));
-        tenant.journal.gone.remove(patternFit(pattern));
-        return tenant.journal.remove((one) => gone.has(one));
+        const matching = new Set(found(tenant, pattern));
+        return tenant.journal.remove((one) => matching.has(one));
       },
       admin: {
         id: "adminRemoveRequests",

@@ -5,7 +5,7 @@ import type { Handles, Inbox } from "../../types.ts";
 import { clean } from "./clean.ts";
 import { hasDocument } from "./documents.ts";
 import { mailed } from "./mails.ts";
-import { UnprovenError, underName } from "./verdict.ts";
+import { underName } from "./verdict.ts";
 import { received } from "./requests.ts";
 import type { CleanOptions, Delivered, ExpectedDocument, InboxEvent, Mailed, Received, Verdict, Wanted } from "./types.ts";
 import { delivered, receivedEvent } from "./webhooks.ts";
@@ -53,12 +53,6 @@ function demand<Args extends unknown[]>(
   judge: (...args: Args) => Verdict,
   ...args: Args
 ): void {
-  const fail = (message: string) => new AssertionError({ message, stackStartFn: caller });
-  let verdict: Verdict;
-  try {
-    verdict = underName(caller.name, judge)(...args);
-  } catch (error) {
-    throw error instanceof UnprovenError ? fail(error.message) : error;
-  }
-  if (!verdict.pass) throw fail(verdict.message());
+  const verdict = underName(caller.name, judge)(...args);
+  if (!verdict.pass) throw new AssertionError({ message: verdict.message(), stackStartFn: caller });
 }

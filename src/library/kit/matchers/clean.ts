@@ -1,8 +1,9 @@
+import { AssertionError } from "node:assert";
 import { FINDING_KINDS, findingLine } from "../../../inspector/lint/finding.ts";
 import type { Handles } from "../../types.ts";
 import { lintReport } from "../../../inspector/lint/client-lint.ts";
 import { tenantOf } from "../tenant-of.ts";
-import { requireOneOf, UnprovenError } from "./verdict.ts";
+import { requireOneOf } from "./verdict.ts";
 import { show } from "./compare.ts";
 import { requireSandbox } from "./subject.ts";
 import type { CleanOptions, Verdict } from "./types.ts";
@@ -17,7 +18,8 @@ export function clean(sandbox: Handles, options: CleanOptions = {}): Verdict {
   const report = tenant ? lintReport(tenant) : { findings: sandbox.lint(), unread: undefined };
   const findings = report.findings.filter(({ kind }) => !except.includes(kind));
   const pass = findings.length === 0;
-  if (pass && report.unread !== undefined) throw new UnprovenError(`expected client lint to find nothing. ${report.unread}`);
+  if (pass && report.unread !== undefined)
+    throw new AssertionError({ message: `expected client lint to find nothing, and ${report.unread}` });
   return {
     pass,
     message: () =>

@@ -1,6 +1,5 @@
 import type { Email, Handles } from "../../types.ts";
-import { goneRows, goneRowsNote } from "../../../engine/runtime/gone.ts";
-import { tenantOf } from "../tenant-of.ts";
+import { droppedIn } from "../tenant-of.ts";
 import { misses, testOf } from "./compare.ts";
 import { type Kind, requireConditions, requireWord, verdictOf } from "./verdict.ts";
 import { requireSandbox } from "./subject.ts";
@@ -36,18 +35,8 @@ export function mailed(sandbox: Handles, to: Wanted<string>, expected: Mailed = 
     ],
     describe: ({ to: address, kind, subject }) => `${kind} to ${address}: ${JSON.stringify(subject)}`,
     none: "the sandbox sent no mails",
-    gone: goneMails(sandbox, expected),
+    dropped: droppedIn(sandbox, "emails"),
   });
-}
-
-function goneMails(sandbox: Handles, { kind, channel }: Mailed) {
-  const tenant = tenantOf(sandbox);
-  if (!tenant) return undefined;
-  const range = goneRows(tenant, "emails", (row) => {
-    if (channel !== undefined && channel !== row.channel) return "no";
-    return kind !== undefined && misses("kind", kind, row.kind).length > 0 ? "no" : "perhaps";
-  });
-  return { range, note: () => goneRowsNote(tenant, "emails", range) };
 }
 
 /** The service ignores the case of an address. */

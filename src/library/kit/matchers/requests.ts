@@ -1,16 +1,15 @@
-import { goneCalls, goneCallsNote, patternFit } from "../../../engine/runtime/gone.ts";
+import { droppedIn } from "../tenant-of.ts";
 import { checkPattern, comparison } from "../../../engine/verbs/wiremock/request-pattern.ts";
 import type { RequestPattern, ValueMatcher } from "../../../engine/rules/pattern-types.ts";
 import { service } from "../../../service/service.ts";
 import { own } from "../../../engine/core/maps.ts";
 import { parseLeniently } from "../../../engine/core/text.ts";
-import type { CallTraits, JournalEntry } from "../../../engine/journal/journal.ts";
+import type { JournalEntry } from "../../../engine/journal/journal.ts";
 import { shownBody, shownHeaders, shownQuery, shownUrl, shownWhy } from "../../../engine/journal/redacted-call.ts";
 import type { OperationId, PageName } from "../../file-types.ts";
 import type { Handles } from "../../types.ts";
 import { isObject, join, type Miss, misses, testOf } from "./compare.ts";
 import { type Kind, requireConditions, requireOneOf, verdictOf } from "./verdict.ts";
-import { tenantOf } from "../tenant-of.ts";
 import { requireSandbox } from "./subject.ts";
 import type { Received, Verdict } from "./types.ts";
 
@@ -65,25 +64,8 @@ export function received(sandbox: Handles, operationId: OperationId | PageName, 
     describe: (entry) =>
       `${entry.method} ${shownUrl(entry)} → ${entry.status ?? "no answer"}${entry.why ? ` (${shownWhy(entry)})` : ""}`,
     none: "the sandbox received no calls",
-    gone: goneOf(sandbox, known, expected),
+    dropped: droppedIn(sandbox, "requests"),
   });
-}
-
-function goneOf(sandbox: Handles, pattern: RequestPattern, { body, query, headers, status, document_id }: Received) {
-  const tenant = tenantOf(sandbox);
-  if (!tenant) return undefined;
-  const fitOf = patternFit(pattern);
-  const isWhole = body === undefined && document_id === undefined && isEmpty(query) && isEmpty(headers);
-  const range = goneCalls(tenant, (calls: CallTraits) => {
-    if (status !== undefined && misses("status", status, calls.status).length > 0) return "no";
-    const fits = fitOf(calls);
-    return fits === "yes" && !isWhole ? "perhaps" : fits;
-  });
-  return { range, note: () => goneCallsNote(tenant, range) };
-}
-
-function isEmpty(map: object | undefined): boolean {
-  return map === undefined || Object.keys(map).length === 0;
 }
 
 /** Without a call of the operation, all calls are candidates, because the test may name the wrong operation. */

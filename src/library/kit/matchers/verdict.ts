@@ -1,10 +1,5 @@
-import {
-  type CountLimits,
-  type CountRange,
-  judgeRange,
-  limitWords,
-  withDefaultLimit,
-} from "../../../engine/core/count-limits.ts";
+import { AssertionError } from "node:assert";
+import { type CountLimits, judgeCount, limitWords, withDefaultLimit } from "../../../engine/core/count-limits.ts";
 import { ApiError } from "../../../engine/core/errors.ts";
 import { noSuch } from "../../../engine/core/text.ts";
 import { isObject, type Miss, show, testOf } from "./compare.ts";
@@ -19,34 +14,29 @@ export interface Search<T> {
   describe(one: T): string;
   none: string;
   hint?(): string | undefined;
-  /** What a limit deleted, and a note of it for the user. */
-  gone?: { range: CountRange; note(): string } | undefined;
+  /** Why the candidates may lack some. */
+  dropped?: string | undefined;
 }
-
-/** Neither the claim nor its opposite is proved, so a matcher fails also after `not`. */
-export class UnprovenError extends Error {}
 
 const OTHERS_MAX = 8;
 
+/** @throws AssertionError when neither the claim nor its opposite is proved, so that a matcher fails also after `not` */
 export function verdictOf<T>(search: Search<T>): Verdict {
   const { noun, wanted, candidates } = search;
   const limits = checkedLimits(search.limits);
   const judged = candidates.map((one) => ({ one, misses: search.misses(one) }));
   const found = judged.filter((one) => one.misses.length === 0);
-  const { min, max } = search.gone?.range ?? { min: 0, max: 0 };
-  const count = found.length + min;
-  const proof = judgeRange({ min: count, max: found.length + max }, limits);
+  const count = found.length;
+  const proof = judgeCount(count, limits, search.dropped === undefined);
   const pass = proof === "met";
   const claim = `${limitWords(limits)} ${isOne(limits) ? noun[0] : noun[1]} ${wanted}`;
-  if (proof === "unproven")
-    throw new UnprovenError(`expected ${claim}, found ${count} among those left. ${search.gone?.note() ?? ""}`);
+  if (proof === "unproven") throw new AssertionError({ message: `expected ${claim}, found ${count}, and ${search.dropped}` });
   return {
     pass,
     message() {
       if (pass) return `expected not to find ${claim}, found ${count}${listed(search, found)}`;
-      const older = min > 0 ? `, ${min} of them no longer in detail,` : "";
-      const start = `expected ${claim}, found ${count}${older} among ${candidates.length + min}`;
-      if (candidates.length === 0 && min === 0) return `${start}: ${search.none}`;
+      const start = `expected ${claim}, found ${count} among ${candidates.length}`;
+      if (candidates.length === 0) return `${start}: ${search.none}`;
       const isMore = count > 0 && count > (limits.times ?? limits.atMost ?? Number.POSITIVE_INFINITY);
       const hint = search.hint?.();
       return `${start}${isMore ? listed(search, found) : nearestMiss(search, judged)}${hint === undefined ? "" : `\n${hint}`}`;

@@ -1,11 +1,10 @@
-import { goneRows, goneRowsNote } from "../../../engine/runtime/gone.ts";
+import { droppedIn } from "../tenant-of.ts";
 import { parseLeniently } from "../../../engine/core/text.ts";
 import { SIGNINGS } from "../../../engine/jobs/delivery-types.ts";
 import type { EventName } from "../../file-types.ts";
 import type { Delivery, Handles, Inbox, ReceivedEvent } from "../../types.ts";
 import { isObject, misses } from "./compare.ts";
 import { type Kind, requireConditions, requireOneOf, requireWord, verdictOf } from "./verdict.ts";
-import { tenantOf } from "../tenant-of.ts";
 import { requireInbox, requireSandbox } from "./subject.ts";
 import type { Delivered, InboxEvent, Times, Verdict } from "./types.ts";
 import { words } from "../../../service/words.ts";
@@ -57,29 +56,13 @@ export function delivered(sandbox: Handles, event: EventName, expected: Delivere
       ...(data === undefined ? [] : misses("data", data, dataOf(row))),
     ],
     describe: describeDelivery,
-    gone: goneDeliveries(sandbox, event, { ...expected, state }),
+    dropped: droppedIn(sandbox, "deliveries"),
     none: "there were no deliveries. Subscribe with webhooks.subscribe or webhooks.receiver before the event",
     hint: () =>
       all.some((row) => row.state === "pending")
         ? "Some deliveries are pending: call `await sandbox.clock.settle()` first, or advance the clock for a retry."
         : undefined,
   });
-}
-
-function goneDeliveries(sandbox: Handles, event: EventName, { status, state, attempts, ...more }: Delivered) {
-  const tenant = tenantOf(sandbox);
-  if (!tenant) return undefined;
-  const { document_id, signature, url, data } = more;
-  const isWhole = [document_id, signature, url, data].every((one) => one === undefined);
-  const range = goneRows(tenant, "deliveries", (row) => {
-    const fits =
-      row.event === event &&
-      row.state === state &&
-      (status === undefined || misses("status", status, row.status).length === 0) &&
-      (attempts === undefined || misses("attempts", attempts, row.attempts).length === 0);
-    return fits ? (isWhole ? "yes" : "perhaps") : "no";
-  });
-  return { range, note: () => goneRowsNote(tenant, "deliveries", range) };
 }
 
 function describeDelivery({ event, subject, status, url, state, attempts }: Delivery): string {
