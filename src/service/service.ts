@@ -54,7 +54,7 @@ export type { SwitchId } from "./assumptions/switches.ts";
 export type { MailMatch } from "./domain/mails/mails.ts";
 export type { FieldRow } from "./model/content/rows.ts";
 export type { DocumentRow } from "./model/documents/document.ts";
-export type { DocumentStatus, Permission, Trigger } from "./model/documents/status-machine.ts";
+export type { DocumentStatus, Trigger } from "./model/documents/status-machine.ts";
 export type { EmailRow } from "./model/mails/rows.ts";
 export type { RecipientRow } from "./model/recipients/rows.ts";
 export type { Control, Host, Tenant } from "./model/tenant.ts";

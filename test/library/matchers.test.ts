@@ -185,7 +185,7 @@ describe("webhooks and mails", () => {
     });
     expect(inbox).not.toHaveReceivedEvent("recipient_completed");
     expect(() => expect(inbox).toHaveReceivedEvent("recipient_completed")).toThrow(
-      /It refused:\n {2}recipient_completed \(document\.viewed\) of \w+, answered 401 \(signature invalid\)/,
+      /It refused:\n {2}recipient_completed \(document\.completed\) of \w+, answered 401 \(signature invalid\)/,
     );
     expect(() =>
       expect(inbox).toHaveReceivedEvent("document_state_changed", { status: "document.completed", name: "Offer 43" }),

@@ -1,5 +1,5 @@
 /** The part of `sitecustomize.py` that counts calls, and that lets asyncio wait for docdouble. */
-export const PYTHON_CLIENTS = String.raw`    def count_calls():
+export const PYTHON_CLIENTS = `    def count_calls():
         """urllib, requests and other clients of http.client. A call is open from its request to the head of its answer."""
         import http.client as client
 

@@ -30,7 +30,7 @@ describe("effects of webhook rules on planned deliveries", () => {
     await world.advance("89s");
     expect(hook.received).toEqual([]);
     await world.advance("1s");
-    expect(eventsOf(hook)).toEqual(["recipient_completed document.viewed"]);
+    expect(eventsOf(hook)).toEqual(["recipient_completed document.completed"]);
   });
 
   test("duplicate sends exactly that many additional copies, with the same event id", async () => {
@@ -69,14 +69,14 @@ describe("effects of webhook rules on planned deliveries", () => {
     const completed = { event: "document_state_changed", status: "document.completed" };
     for (const dropped of ["before", "after"]) {
       const held = { name: "held", when: { status: "document.sent" }, then: { after_event: completed } };
-      const drop = { name: "drop", when: { status: "document.completed" }, then: { drop: true } };
+      const drop = { name: "drop", when: completed, then: { drop: true } };
       const late = { name: "late", when: { event: "recipient_completed" }, then: { after_event: completed, delay: "1h" } };
       const world = await lab({ webhooks: dropped === "after" ? [held, drop] : [drop, late] });
       const hook = await subscribed(world, ["document_state_changed", "recipient_completed"]);
       await aCompletedDocument(world);
       await world.advance("1d");
       expect(eventsOf(hook)).toContain(
-        dropped === "after" ? "document_state_changed document.sent" : "recipient_completed document.viewed",
+        dropped === "after" ? "document_state_changed document.sent" : "recipient_completed document.completed",
       );
       expect((await deliveries(world)).filter((one: { state: string }) => one.state === "pending")).toEqual([]);
     }
@@ -99,7 +99,7 @@ describe("effects of webhook rules on planned deliveries", () => {
     const hook = await subscribed(world);
     await aCompletedDocument(world);
     await world.advance("0s");
-    expect(eventsOf(hook)).toContain("recipient_completed document.viewed");
+    expect(eventsOf(hook)).toContain("recipient_completed document.completed");
   });
 
   test("after_event does not release a delivery on the event of another document", async () => {

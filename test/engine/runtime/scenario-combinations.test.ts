@@ -41,7 +41,7 @@ describe("webhooks", () => {
     await world.advance("29s");
     expect(bodiesOf(hook).some((one) => one.startsWith("recipient_completed"))).toBe(false);
     await world.advance("1s");
-    expect(bodiesOf(hook).at(-1)).toBe("recipient_completed document.viewed");
+    expect(bodiesOf(hook).at(-1)).toBe("recipient_completed document.completed");
   });
 
   test("after_event with batch sends the held deliveries in one batch", async () => {

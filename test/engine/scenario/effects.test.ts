@@ -115,7 +115,7 @@ test("detailsDocument and other reads show the folders, templates, documents and
   await succeed(world.call("sendDocument", { params, body: { silent: true } }));
   const session = await succeed(world.call("createDocumentLink", { params, body: { recipient: CLIENT.email } }));
   const page = await world.request("GET", `/s/${session.body.id}/`, { key: null });
-  expect(new TextDecoder().decode(page.body)).toContain("One page is blank.");
+  expect(new TextDecoder().decode(page.body)).toContain("Your note");
 });
 
 test("listWebhookSubscriptions shows the subscriptions of a scenario's world, and active ones receive events signed with their key", async () => {
