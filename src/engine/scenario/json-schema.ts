@@ -47,10 +47,6 @@ const partsOf = (language: Language): Record<string, Schema> => ({
   FixturesFile: language.fixtures,
 });
 
-function _capitalized(word: string): string {
-  return `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
-}
-
 /** @param operations ids that an editor proposes for `operation`. Without them, the schema accepts any text there */
 export function scenarioJsonSchema(language: Language, operations: readonly string[] = []): object {
   const root = toJsonSchema(scenarioSchema(language), "docdouble scenario", language, partsOf(language));
@@ -85,7 +81,7 @@ function toJsonSchema(schema: z.ZodType, title: string, language: Language, part
     "~standard": _,
     $schema,
     ...rest
-  } = toJSONSchema(schema, { io: "input", unrepresentable: "any", metadata }) as Record<string, unknown>;
+  } = toJSONSchema(schema, { io: "input", unrepresentable: "any", metadata, override: describe }) as Record<string, unknown>;
   const root = { $schema, title, ...rest } as JsonSchema;
   const { Duration } = (root.$defs ?? {}) as Record<string, JsonSchema & { pattern?: string }>;
   // Editors then mark "2 sec". The reader also takes spaces around it.
@@ -93,6 +89,18 @@ function toJsonSchema(schema: z.ZodType, title: string, language: Language, part
   addPatterns(root);
   describeAll(root, title, language);
   return root;
+}
+
+/** Keeps the sentences of `describe`, which a registry of names alone would leave out. */
+function describe({
+  zodSchema,
+  jsonSchema,
+}: {
+  zodSchema: z.core.$ZodType;
+  jsonSchema: { description?: string | undefined };
+}): void {
+  const { description } = zodSchema as z.ZodType;
+  if (description !== undefined) jsonSchema.description ??= description;
 }
 
 /** Returns the keys of the sentences that apply. */

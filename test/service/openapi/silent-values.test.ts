@@ -58,6 +58,10 @@ const SILENT: readonly { is: RegExp; why: string }[] = [
   { is: /body unknown \S*(sections|items)\[0\]\.id = /, why: "the description makes a new section or item of an unknown id" },
   { is: /^createLinkedObject body unknown (provider|entity_type|entity_id) = /, why: "another system knows these ids" },
   {
+    is: /^uploadSectionWithUpload body unknown recipients\[0\]\.role = /,
+    why: "an uploaded file has no list of roles, so each name is a role of its section",
+  },
+  {
     is: /body unknown (reminders\[0\]\.recipient_id|quotes\[0\]\.id|document_ids\[0\]) = /,
     why: "the answer has an outcome for each entry, and names this one",
   },
