@@ -55,9 +55,11 @@ export class Things {
     const id = at(json, KINDS[thing.kind].idMember);
     if (typeof id !== "string" || !ID.test(id))
       throw new ServiceFailure(`${place} answered ${status} with the id ${JSON.stringify(id)}.`, { place });
-    // The service answered with a thing of this run, which it changed instead.
-    if (this.#byId(thing.kind, id)) this.dropped(thing);
-    else thing.id = id;
+    const known = this.#byId(thing.kind, id);
+    // The service answered with this very thing, which it changed instead.
+    if (known?.name === thing.name) this.dropped(thing);
+    // The id of another thing is wrong, so this one may be left under an unknown id.
+    else if (!known) thing.id = id;
   }
 
   /** The service refused to create the thing, or deleted it. */
