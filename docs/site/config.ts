@@ -5,13 +5,6 @@ import { sections } from "./sections.ts";
 
 const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
 
-/** Pages of the server that serves this site. */
-const SERVER = [
-  ["Server", "/"],
-  ["Inspector", "/__admin/"],
-  ["Reference", "/reference"],
-] as const;
-
 export default defineConfig({
   title: "docdouble",
   description: "A local test double for PandaDoc's public document API",
@@ -33,7 +26,6 @@ export default defineConfig({
     },
     outline: [2, 3],
     nav: [
-      ...SERVER.map(([text, path]) => ({ text, link: `pathname://${path}`, target: "_self", noIcon: true })),
       { text: "Tutorial", link: "/tutorial" },
       { text: "Troubleshooting", link: "/guides/troubleshooting" },
     ],

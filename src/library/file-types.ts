@@ -853,17 +853,22 @@ export interface ActorFile {
 }
 
 export interface ActInputFile {
+  /** Who acts: an id, an email address or a role. */
   recipient?: string | undefined;
-  /** The fields that recipients fill in or sign. */
+  /** Values of fields, by field name. Example: `{ Company: Client Ltd }`. */
   fields?: Record<string, string | boolean | number | null> | undefined;
+  /** What the signer chooses in pricing tables, by item id, SKU or name. */
   pricing?: Record<string, {
-    /** Whether an optional item is chosen at the start. */
+    /** Whether the signer takes this optional item. */
     selected?: boolean | undefined;
-    /** The quantity of the item. Example: `2`. */
+    /** The quantity that the signer enters for this item. */
     qty?: number | string | undefined;
   }> | undefined;
+  /** Why the person acts, for example for `decline`. */
   reason?: string | undefined;
+  /** The text of a comment or suggestion. */
   text?: string | undefined;
+  /** The person who receives a forwarded document: `email`, and names. */
   to?: {
     /** The email address. Example: `pat@client.example`. */
     email: string;
@@ -871,11 +876,16 @@ export interface ActInputFile {
     first_name?: string | undefined;
     /** The last name, as mails and pages show it. */
     last_name?: string | undefined;
+    /** `true` also gives the fields to the receiver. Default: the receiver gets a copy to read. */
     reassign?: boolean | undefined;
   } | undefined;
+  /** When `schedule` sends the document: an instant, or a duration from now. */
   at?: string | undefined;
+  /** The member who acts: a membership id or email address. */
   member?: string | undefined;
+  /** The messages to stop or to allow again. Default: `sms`. */
   channel?: "sms" | "email" | undefined;
+  /** How long a lock lasts. Example: `10m`. */
   expires_in?: string | undefined;
 }
 

@@ -9,7 +9,7 @@ import type { Happening, World } from "../model/world.ts";
 import { ACTS, type Act } from "../model/signing/acts.ts";
 
 export const acts = {
-  does: 'Lets a recipient, an approver or the service act, such as `view`, `sign`, `approve`, `pay`, `expire` or `fail`. [Scenarios](scenarios.md#every-member) lists all acts. `recipient` is the id, email or role of a recipient or group member. By default the next recipient acts. `fill` and `sign` take `fields` by name, and `pricing` for optional rows and quantities: `{"Toy": {"selected": true, "qty": 3}}`. For a `collect_file` field, send a file name. `forward` takes `to`, and with `to.reassign: true` the receiver also gets the fields. `schedule` sends the document later: `{"at": "2h"}`, or an instant. docdouble refuses unknown inputs.',
+  does: 'Lets a recipient, an approver or the service act, such as `view`, `sign`, `approve`, `pay`, `expire` or `fail`. `docdouble schema scenario` lists all acts. `recipient` is the id, email or role of a recipient or group member. By default the next recipient acts. `fill` and `sign` take `fields` by name, and `pricing` for optional rows and quantities: `{"Toy": {"selected": true, "qty": 3}}`. For a `collect_file` field, send a file name. `forward` takes `to`, and with `to.reassign: true` the receiver also gets the fields. `schedule` sends the document later: `{"at": "2h"}`, or an instant. docdouble refuses unknown inputs.',
   names: ACTS,
   input: actInput,
   members: ACT_INPUT,
