@@ -168,9 +168,8 @@ describe("answers", () => {
 
   test("K11: the description of the admin API has each of its paths, or says what it leaves out", async () => {
     const world = await testWorld();
-    const { info, paths } = (await succeed(world.admin("GET", "/openapi.json"))).body;
-    const isComplete = ["/__admin/", "/__admin/emails/inbox"].every((path) => path in paths);
-    if (!isComplete) expect(info.description).toMatch(/pages/i);
+    const { info } = (await succeed(world.admin("GET", "/openapi.json"))).body;
+    expect(info.description).toMatch(/pages/i);
   });
 });
 

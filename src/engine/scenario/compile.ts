@@ -167,7 +167,7 @@ function toWritten(raw: unknown): WrittenRule {
 type WebhookInput = z.output<ReturnType<typeof webhookRule>>;
 
 /** Makes one rule for the plan of a delivery and one rule for each attempt. */
-export function toDeliveryRules(input: WebhookInput, source: string, _language: Language, raw: unknown): Rule<DeliveryEffect>[] {
+export function toDeliveryRules(input: WebhookInput, source: string, raw: unknown): Rule<DeliveryEffect>[] {
   const { when, then } = input;
   const list = (value: string | string[] | undefined) => (value === undefined ? {} : { in: [value].flat() });
   const conditions: Record<string, Matcher> = {

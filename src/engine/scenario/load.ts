@@ -183,7 +183,7 @@ function compile(
       ...included.flatMap((one) => one.rules.map(rename)),
     ],
     webhooks: [
-      ...value.webhooks.flatMap((rule, i) => toDeliveryRules(rule, name, language, raw.webhooks?.[i])),
+      ...value.webhooks.flatMap((rule, i) => toDeliveryRules(rule, name, raw.webhooks?.[i])),
       ...included.flatMap((one) => one.webhooks.map(rename)),
     ],
     actors: [...included.flatMap((one) => one.actors), ...value.actors.map((actor) => toActor(actor, name))],
@@ -242,7 +242,7 @@ export function readRule(rule: unknown, language: Language): Rule<Effect> {
 /** May return two rules. @throws ScenarioError */
 export function readWebhookRule(rule: unknown, language: Language): Rule<DeliveryEffect>[] {
   const { value, raw } = parse(JSON.stringify(rule, null, 2), RUNTIME, () => webhookRule(language));
-  return toDeliveryRules(value, RUNTIME, language, raw);
+  return toDeliveryRules(value, RUNTIME, raw);
 }
 
 export function appliesTo(actor: Pick<Actor, "subject">, context: RequestContext): boolean {

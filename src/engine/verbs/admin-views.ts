@@ -4,7 +4,6 @@ import { lazy } from "../core/operation.ts";
 import { DELIVERY_STATES, SIGNINGS } from "../jobs/delivery-types.ts";
 import { redactText } from "../journal/redact.ts";
 import type { DeliveryRow } from "../jobs/rows.ts";
-import { type Language, perLanguage } from "../scenario/language.ts";
 import { isoText } from "./inputs.ts";
 
 const attemptView = () =>
@@ -20,26 +19,24 @@ const attemptView = () =>
     response_headers: z.record(z.string(), z.string()).nullable(),
   });
 
-export const deliveryView = perLanguage((_language) =>
-  lazy(() =>
-    z.strictObject({
-      id: z.string(),
-      event: z.string(),
-      event_id: z.string().describe("duplicates share it"),
-      document_id: z.string(),
-      subscription: z.string(),
-      subscription_name: z.string(),
-      url: z.string(),
-      created: isoText(),
-      state: z.enum(DELIVERY_STATES),
-      held_for: z.strictObject({ event: z.string(), status: z.string().nullable() }).nullable(),
-      body: z.unknown(),
-      attempts: z.array(attemptView()),
-    }),
-  ),
+export const deliveryView = lazy(() =>
+  z.strictObject({
+    id: z.string(),
+    event: z.string(),
+    event_id: z.string().describe("duplicates share it"),
+    document_id: z.string(),
+    subscription: z.string(),
+    subscription_name: z.string(),
+    url: z.string(),
+    created: isoText(),
+    state: z.enum(DELIVERY_STATES),
+    held_for: z.strictObject({ event: z.string(), status: z.string().nullable() }).nullable(),
+    body: z.unknown(),
+    attempts: z.array(attemptView()),
+  }),
 );
 
-export function toDelivery(row: DeliveryRow, _language: Language) {
+export function toDelivery(row: DeliveryRow) {
   return {
     id: row.id,
     event: row.event,

@@ -5,10 +5,8 @@ import type { Goal } from "../core/clock-settings.ts";
 import { badRequest } from "../core/errors.ts";
 import { lazy } from "../core/operation.ts";
 import { CLOCK_MODES } from "../core/time-limits.ts";
-import type { Service } from "../runtime/service.ts";
 import type { Fired } from "../runtime/tenants/advance-receipt.ts";
 import type { Tenant } from "../runtime/tenants/tenant.ts";
-import { perLanguage } from "../scenario/language.ts";
 import { clockSpeed } from "../scenario/matchers-schema.ts";
 import { deliveryView, toDelivery } from "./admin-views.ts";
 import { verb, verbGroup } from "./define.ts";
@@ -66,17 +64,15 @@ const sleepInput = lazy(() =>
 
 const sleptView = lazy(() => z.strictObject({ from: isoText(), to: isoText() }));
 
-const receiptView = perLanguage((language) =>
-  lazy(() =>
-    z.strictObject({
-      from: isoText(),
-      to: isoText(),
-      fired: z
-        .array(z.looseObject({ at: isoText(), kind: z.string(), refused: z.string().optional() }))
-        .describe("the jobs that ran, in order, with their data"),
-      deliveries: z.array(deliveryView(language)()).describe("the deliveries that were tried meanwhile"),
-    }),
-  ),
+const receiptView = lazy(() =>
+  z.strictObject({
+    from: isoText(),
+    to: isoText(),
+    fired: z
+      .array(z.looseObject({ at: isoText(), kind: z.string(), refused: z.string().optional() }))
+      .describe("the jobs that ran, in order, with their data"),
+    deliveries: z.array(deliveryView()).describe("the deliveries that were tried meanwhile"),
+  }),
 );
 
 const toFired = ({ at, kind, payload, refused }: Fired) => ({
@@ -95,7 +91,7 @@ function goalOf({ by, to, until }: z.output<ReturnType<typeof advanceInput>>): G
 
 type AdvanceGoal = number | string | z.input<ReturnType<typeof advanceInput>>;
 
-export const clockVerbs = ({ language }: Service) =>
+export const clockVerbs = () =>
   verbGroup("Admin: clock", {}, [
     verb({
       name: "clock.show",
@@ -154,14 +150,14 @@ export const clockVerbs = ({ language }: Service) =>
       admin: {
         id: "adminAdvanceClock",
         route: "POST /__admin/clock/advance",
-        answer: receiptView(language),
+        answer: receiptView,
         errors: [409],
         example: { body: { by: "3d" } },
         show: ({ from, to, fired, deliveries }) => ({
           from: iso(from),
           to: iso(to),
           fired: fired.map(toFired),
-          deliveries: deliveries.map((row) => toDelivery(row, language)),
+          deliveries: deliveries.map((row) => toDelivery(row)),
         }),
       },
       methods: {

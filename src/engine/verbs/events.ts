@@ -30,7 +30,7 @@ function dataOf(tenant: Tenant, event: FullEvent): unknown {
     case "exchange":
       return toServeEvent(event.entry, tenant);
     case "delivery":
-      return toDelivery(event.delivery, tenant.service.language);
+      return toDelivery(event.delivery);
     case "clock":
       return { now: iso(event.clock.now()), mode: event.clock.mode, speed: event.clock.speed };
   }

@@ -18,7 +18,7 @@ import { assumptionVerbs } from "./assumptions.ts";
 /** By name, so that a double can put its own groups between them. */
 export const engineVerbs = (service: Service) => ({
   life: lifeVerbs(service),
-  clock: clockVerbs(service),
+  clock: clockVerbs(),
   requests: requestVerbs,
   rules: ruleVerbs,
   scenarios: scenarioVerbs,

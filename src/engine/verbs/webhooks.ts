@@ -43,12 +43,12 @@ export function webhookVerbs({ language }: Service) {
       admin: {
         id: "adminListDeliveries",
         route: "GET /__admin/webhooks/deliveries",
-        answer: () => z.strictObject({ deliveries: z.array(deliveryView(language)()), meta: metaView() }),
+        answer: () => z.strictObject({ deliveries: z.array(deliveryView()), meta: metaView() }),
         example: { path: "/__admin/webhooks/deliveries?state=delivered" },
         show({ rows, total }, { tenant }) {
           const gone = tenant.trimmed.deliveries;
           return {
-            deliveries: rows.map((row) => toDelivery(row, language)),
+            deliveries: rows.map((row) => toDelivery(row)),
             meta: { total, ...(gone === undefined ? {} : { gone }) },
           };
         },
@@ -80,10 +80,10 @@ export function webhookVerbs({ language }: Service) {
         id: "adminRedeliver",
         route: "POST /__admin/webhooks/deliveries/{id}/redeliver",
         status: 202,
-        answer: () => deliveryView(language)().extend({ subscription_status: z.string() }),
+        answer: () => deliveryView().extend({ subscription_status: z.string() }),
         errors: [404, 409],
         example: { path: "/__admin/webhooks/deliveries/$delivery/redeliver" },
-        show: ({ row, status }) => ({ ...toDelivery(row, language), subscription_status: status }),
+        show: ({ row, status }) => ({ ...toDelivery(row), subscription_status: status }),
       },
       methods: {
         "webhooks.redeliver": {
