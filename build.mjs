@@ -424,11 +424,11 @@ await build({
   plugins: [fromLibrary("cjs")],
 });
 
-// Programs for other threads and processes: the worker for files, and the code that intercepts calls in child processes.
+// The worker for files.
 const processes = await build({
   ...COMMON,
   ...MAPS,
-  entryPoints: { "files-worker": "src/service/files/worker.ts", "intercept-child": "src/intercept-child.ts" },
+  entryPoints: { "files-worker": "src/service/files/worker.ts" },
   plugins: [pdfReader, pdfWriter, lazyPackages, unmappedPackages],
   outdir: "dist",
   // No subfolders, so that every file finds package.json and fixtures/ one level up.

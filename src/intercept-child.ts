@@ -15,6 +15,4 @@ interface Passed {
 const text = process.env.DOCDOUBLE_INTERCEPT || "{}";
 const { hosts, target, nodeOption, missing = {} } = JSON.parse(text) as Passed;
 if (hosts && target) redirect({ hosts, target: async () => target });
-// Bun and Deno read no NODE_OPTIONS.
-if (nodeOption !== undefined && process.versions.bun === undefined)
-  passOn({ nodeOption, missing, always: { DOCDOUBLE_INTERCEPT: text } });
+if (nodeOption !== undefined) passOn({ nodeOption, missing, always: { DOCDOUBLE_INTERCEPT: text } });

@@ -91,17 +91,15 @@ function ofOtherRuntimes(folder: string, proxy: RunningProxy): Record<string, st
 const STORE_PASSWORD = "docdouble";
 
 /**
- * Node and Bun load a module that redirects calls. Node needs the form of CommonJS, because it loads no other form into a worker thread
- * that is made from text. Bun takes no path with a space here, so its `fetch` then uses the proxy only.
+ * Node loads a module that redirects calls. It needs the form of CommonJS, because it loads no other form into a worker thread that is made
+ * from text.
  */
 function ofNode(target: { host: string; port: number }, missing: Record<string, string>): NodeJS.ProcessEnv {
   const fileOf = (name: string) => fileURLToPath(new URL(name, import.meta.url));
   const joined = (...options: (string | undefined)[]) => options.filter(Boolean).join(" ");
   const nodeOption = `--require "${fileOf("./intercept-child.cjs").replace(/["\\]/g, "\\$&")}"`;
-  const forBun = fileOf("./intercept-child.js");
   return {
     NODE_OPTIONS: joined(process.env.NODE_OPTIONS, nodeOption),
-    BUN_OPTIONS: joined(process.env.BUN_OPTIONS, /[\s"']/.test(forBun) ? undefined : `--preload=${forBun}`),
     DOCDOUBLE_INTERCEPT: JSON.stringify({ hosts: OFFICIAL_HOSTS, target, nodeOption, missing }),
   };
 }

@@ -44,6 +44,11 @@ export function answerForMsw(
 }
 
 function begin(method: string, sandbox: Sandbox, options: InterceptOptions) {
+  const runtime = ["bun", "deno"].find((name) => process.versions[name] !== undefined);
+  if (runtime !== undefined && method === "intercept")
+    throw new SettingsError(
+      `intercept: ${runtime} opens connections that docdouble cannot redirect. Set the base URL of your client to the address of the sandbox.`,
+    );
   const inner = (sandbox as Partial<Interceptable> | undefined)?.[INTERCEPT];
   if (!inner) throw new SettingsError(`${method}: the first argument is a sandbox of createSandbox or useSandbox`);
   for (const name of Object.keys(options))

@@ -4,64 +4,32 @@
  */
 import dns from "node:dns";
 
-type Any = (...args: unknown[]) => unknown;
-type Methods = Record<string, Any>;
-
-const LOOPBACK = { 4: "127.0.0.1", 6: "::1" } as const;
-const RESOLVERS = ["resolve", "resolve4", "resolve6", "resolveAny", "resolveCname"];
-
 /** @param isOurs whether a lookup of this host must not leave the process. Returns a function that restores Node's lookups. */
 export function redirectNames(isOurs: (host: string) => boolean): () => void {
-  const undo: (() => void)[] = [];
-  const replace = (methods: object, name: string, answer: (args: unknown[]) => unknown, isPromise: boolean) => {
-    const target = methods as Methods;
-    const original = target[name];
-    if (!original) return;
-    target[name] = function (this: unknown, ...args: unknown[]) {
-      if (typeof args[0] !== "string" || !isOurs(args[0])) return Reflect.apply(original, this, args);
-      const given = answer(args);
-      if (isPromise) return given instanceof Error ? Promise.reject(given) : Promise.resolve(given);
-      const done = args.at(-1) as Any;
-      process.nextTick(() => (given instanceof Error ? done(given) : done(null, ...callbackOf(given))));
-      return {};
-    };
-    undo.push(() => {
-      target[name] = original;
-    });
+  const { lookup } = dns;
+  const promised = dns.promises.lookup;
+  const replaced = (host: string, ...more: unknown[]) => {
+    if (!isOurs(host)) return Reflect.apply(lookup, dns, [host, ...more]);
+    const done = more.at(-1) as (...given: unknown[]) => void;
+    const { found, all } = answerTo(more[0]);
+    process.nextTick(() => (all ? done(null, [found]) : done(null, found.address, found.family)));
+    return {};
   };
-  for (const [methods, isPromise] of [[dns, false] as const, [dns.promises, true] as const]) {
-    replace(methods, "lookup", lookedUp, isPromise);
-    for (const holder of [methods, methods.Resolver.prototype])
-      for (const name of RESOLVERS) replace(holder, name, (args) => resolved(name, args), isPromise);
-  }
+  const replacedPromise = async (host: string, how?: unknown) => {
+    if (!isOurs(host)) return Reflect.apply(promised, dns.promises, [host, how]);
+    const { found, all } = answerTo(how);
+    return all ? [found] : found;
+  };
+  dns.lookup = replaced as unknown as typeof dns.lookup;
+  dns.promises.lookup = replacedPromise as unknown as typeof dns.promises.lookup;
   return () => {
-    for (const one of undo.reverse()) one();
+    dns.lookup = lookup;
+    dns.promises.lookup = promised;
   };
 }
 
-interface Address {
-  address: string;
-  family: number;
-}
-
-function lookedUp([, how]: unknown[]): Address | Address[] {
-  const { family, all } =
-    typeof how === "object" && how !== null ? (how as Record<string, unknown>) : { family: how, all: false };
+function answerTo(how: unknown): { found: { address: string; family: number }; all: boolean } {
+  const { family, all } = typeof how === "object" && how !== null ? (how as Record<string, unknown>) : { family: how };
   const isSix = family === 6 || family === "IPv6";
-  const found = { address: LOOPBACK[isSix ? 6 : 4], family: isSix ? 6 : 4 };
-  return all === true ? [found] : found;
-}
-
-/** The callback of a single lookup takes the address and the family. */
-function callbackOf(given: unknown): unknown[] {
-  const isSingle = typeof given === "object" && given !== null && "address" in given;
-  return isSingle ? [(given as Address).address, (given as Address).family] : [given];
-}
-
-function resolved(name: string, [host, how]: unknown[]): unknown {
-  const isFour = name === "resolve4" || (name === "resolve" && (typeof how !== "string" || how === "A"));
-  if (!isFour)
-    return Object.assign(new Error(`docdouble answers no such record of ${host}`), { code: "ENODATA", hostname: host });
-  const hasTtl = typeof how === "object" && how !== null && (how as { ttl?: unknown }).ttl === true;
-  return [hasTtl ? { address: LOOPBACK[4], ttl: 0 } : LOOPBACK[4]];
+  return { found: isSix ? { address: "::1", family: 6 } : { address: "127.0.0.1", family: 4 }, all: all === true };
 }

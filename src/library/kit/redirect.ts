@@ -1,6 +1,6 @@
 /**
  * Redirects connections of this process from a host to a local server, for any client. Replaces `tls.connect`, which all clients of
- * Node use for https, and `net.Socket.prototype.connect` for http. In Bun and Deno it replaces `fetch` too.
+ * Node use for https, and `net.Socket.prototype.connect` for http.
  */
 import { lazy } from "../../engine/core/operation.ts";
 import { createRequire, syncBuiltinESMExports } from "node:module";
@@ -9,7 +9,6 @@ import { Duplex } from "node:stream";
 import tls from "node:tls";
 import { hostNameOf, isRealHost } from "./host-name.ts";
 import type { Target } from "./hosts.ts";
-import { hasNodeFetch, redirectFetch } from "./redirect-fetch.ts";
 import { redirectNames } from "./redirect-names.ts";
 
 export interface Redirection {
@@ -27,7 +26,8 @@ const original = lazy(() => {
 });
 /** Connections to the local server. */
 const redirected = new WeakSet<net.Socket>();
-let restoreFetch = (): void => {};
+/** Connections that may write, so that only the first write of each asks. */
+let allowed = new WeakSet<net.Socket>();
 let restoreNames = (): void => {};
 type Write = (this: net.Socket, ...args: unknown[]) => void;
 type Connect = (this: net.Socket, ...args: unknown[]) => net.Socket;
@@ -35,6 +35,7 @@ type Connect = (this: net.Socket, ...args: unknown[]) => net.Socket;
 export function redirect(redirection: Redirection): () => void {
   if (active.length === 0) patch();
   active.unshift(redirection);
+  allowed = new WeakSet();
   sockets.set(redirection, new Set());
   dropIdle(redirection.hosts);
   return () => endRedirection(redirection);
@@ -71,7 +72,6 @@ function patch(): void {
   net.Socket.prototype._writev = refusingOld(original().writev);
   restoreNames = redirectNames((host) => redirectionOf({ host }) !== undefined);
   syncBuiltinESMExports();
-  if (!hasNodeFetch) restoreFetch = redirectFetch((host) => redirectionOf({ host }));
 }
 
 function unpatch(): void {
@@ -81,7 +81,6 @@ function unpatch(): void {
   net.Socket.prototype._writev = original().writev;
   restoreNames();
   syncBuiltinESMExports();
-  restoreFetch();
 }
 
 /** Node's own agents would reuse their open connections to the hosts. */
@@ -90,7 +89,7 @@ function dropIdle(hosts: readonly string[]): void {
   for (const name of ["node:http", "node:https"] as const) {
     const { globalAgent } = require(name) as typeof import("node:http");
     for (const [key, idle] of Object.entries(globalAgent.freeSockets))
-      if (hosts.includes(hostNameOf(key.split(":")[0] ?? "") ?? "")) for (const socket of idle ?? []) socket.destroy();
+      if (hosts.includes(hostNameOf(key.split(":")[0] ?? ""))) for (const socket of idle ?? []) socket.destroy();
   }
 }
 
@@ -110,8 +109,13 @@ interface Wanted {
  */
 function refusingOld(write: Write): Write {
   return function (this: net.Socket, ...args: unknown[]) {
+    if (allowed.has(this)) {
+      Reflect.apply(write, this, args);
+      return;
+    }
     const { _host: host, servername } = this as net.Socket & { _host?: unknown; servername?: unknown };
     if (redirected.has(this) || !redirectionOf({ host, servername })) {
+      allowed.add(this);
       Reflect.apply(write, this, args);
       return;
     }
@@ -130,22 +134,10 @@ function wantedOf(args: readonly unknown[]): Wanted {
 }
 
 function redirectionOf({ host, hostname, servername }: Wanted): Redirection | undefined {
-  const names = [host, hostname, servername].flatMap((name) => (typeof name === "string" ? (knownNameOf(name) ?? []) : []));
+  const names = [host, hostname, servername].flatMap((name) => (typeof name === "string" ? hostNameOf(name) : []));
   const real = names.find(isRealHost);
   return active.find((one) => names.some((name) => one.hosts.includes(name))) ?? (real === undefined ? undefined : refuse(real));
 }
-
-/** Each write of each connection asks, so this remembers the answers. */
-function knownNameOf(text: string): string | undefined {
-  if (!known.has(text)) {
-    if (known.size >= KNOWN_MAX) known.clear();
-    known.set(text, hostNameOf(text));
-  }
-  return known.get(text);
-}
-
-const known = new Map<string, string | undefined>();
-const KNOWN_MAX = 1000;
 
 /** Another host of the real service. A call to it would be a mistake, while calls to its neighbors end in the sandbox. */
 function refuse(host: string): Redirection {
