@@ -28,21 +28,11 @@ export async function anotherWorkspace(world: TestWorld, name = "Branch"): Promi
   return { id, key: made.body.key };
 }
 
-/** A read-only access token of the default member from the OAuth flow. */
-export async function aReadOnlyToken(world: TestWorld): Promise<string> {
-  const { body } = await succeed(world.admin("POST", "/oauth/codes", { client_id: "docdouble-client", scope: "read" }));
-  const form = new URLSearchParams({
-    grant_type: "authorization_code",
-    client_id: "docdouble-client",
-    client_secret: "docdouble-secret",
-    code: body.code,
-  });
-  const granted = await succeed(
-    world.call("accessToken", {
-      key: null,
-      body: form.toString(),
-      headers: { "content-type": "application/x-www-form-urlencoded" },
-    }),
-  );
-  return granted.body.access_token;
+/** An access token of the default member from the OAuth flow. */
+export async function aTokenOf(world: TestWorld, scope: string): Promise<string> {
+  const { body } = await succeed(world.admin("POST", "/oauth/codes", { client_id: "docdouble-client", scope }));
+  const client = { client_id: "docdouble-client", client_secret: "docdouble-secret" };
+  const form = new URLSearchParams({ grant_type: "authorization_code", ...client, code: body.code }).toString();
+  const headers = { "content-type": "application/x-www-form-urlencoded" };
+  return (await succeed(world.call("accessToken", { key: null, body: form, headers }))).body.access_token;
 }

@@ -1,8 +1,8 @@
 /**
- * One world per test: a frozen clock, a fixed seed, frozen rows, and a schema check of each answer.
+ * Worlds of tests: a frozen clock, a fixed seed, frozen rows, and a schema check of each answer.
  * `call` runs an operation by its id through the whole HTTP pipeline, without a socket.
  */
-import { onTestFinished } from "vitest";
+import { afterAll, afterEach, beforeAll, onTestFinished } from "vitest";
 import { findOperation, type OperationId } from "../../src/service/api/index.ts";
 import type { Tenant } from "../../src/service/service.ts";
 import { parseRoute } from "../../src/engine/core/operation.ts";
@@ -45,17 +45,18 @@ export interface TestWorld {
   advance(by: string): Promise<Answer>;
 }
 
+function openSandbox(options: SandboxOptions, bugs: unknown[]): Promise<Sandbox> {
+  return createSandbox({ seed: 7, clock: "frozen", now: NOW, strict: true, onBug: (error) => bugs.push(error), ...options });
+}
+
+function worldOf(sandbox: Sandbox): TestWorld {
+  return { sandbox, tenant: hostOf(sandbox).defaultTenant, ...callsOver((path, init) => sandbox.fetch(path, init)) };
+}
+
 /** A sandbox that ends with its test. A bug in docdouble or an undeclared answer fails the test. */
 export async function strictSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const bugs: unknown[] = [];
-  const sandbox = await createSandbox({
-    seed: 7,
-    clock: "frozen",
-    now: NOW,
-    strict: true,
-    onBug: (error) => bugs.push(error),
-    ...options,
-  });
+  const sandbox = await openSandbox(options, bugs);
   onTestFinished(async () => {
     await sandbox.close();
     if (bugs.length > 0) throw bugs[0];
@@ -65,12 +66,36 @@ export async function strictSandbox(options: SandboxOptions = {}): Promise<Sandb
 
 /** A world in a strict sandbox without a socket. */
 export async function testWorld(options: SandboxOptions = {}): Promise<TestWorld> {
-  const sandbox = await strictSandbox(options);
-  return {
-    sandbox,
-    tenant: hostOf(sandbox).defaultTenant,
-    ...callsOver((path, init) => sandbox.fetch(path, init)),
-  };
+  return worldOf(await strictSandbox(options));
+}
+
+/** One world for a file. Each test begins with the state after seeding. */
+export function useWorld(options: SandboxOptions = {}): TestWorld {
+  const bugs: unknown[] = [];
+  const shared = {} as TestWorld;
+  let seeded: ReturnType<Tenant["snapshot"]>;
+  beforeAll(async () => {
+    Object.assign(shared, worldOf(await openSandbox(options, bugs)));
+    seeded = shared.tenant.snapshot();
+  });
+  afterEach(() => {
+    shared.tenant.restore(seeded);
+    const [bug] = bugs.splice(0);
+    if (bug !== undefined) throw bug;
+  });
+  afterAll(() => shared.sandbox.close());
+  return shared;
+}
+
+/** The answer of a call, and whether the call wrote anything. */
+export async function watched(world: TestWorld, call: () => Promise<Answer>): Promise<{ answer: Answer; wrote: boolean }> {
+  let wrote = false;
+  const stop = world.tenant.eventStream.watch(() => {
+    wrote = true;
+  });
+  const answer = await call();
+  stop();
+  return { answer, wrote };
 }
 
 export type Calls = Pick<TestWorld, "call" | "request" | "admin" | "advance">;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { anotherWorkspace, aReadOnlyToken, asMember, bearer, INES, NORA } from "../../support/people.ts";
+import { anotherWorkspace, aTokenOf, asMember, bearer, INES, NORA } from "../../support/people.ts";
 import { aDraft, succeed } from "../../support/stories.ts";
 import { type CallOptions, KEY, SANDBOX_KEY, testWorld, type TestWorld } from "../../support/world.ts";
 
@@ -184,7 +184,7 @@ describe.each(VERSIONS)("$list", ({ list, details, isV2 }) => {
 
   test(`${details} shows the query, the token and its application`, async () => {
     const world = await testWorld();
-    const reader = bearer(await aReadOnlyToken(world));
+    const reader = bearer(await aTokenOf(world, "read"));
     await world.call("listForm", { ...reader, query: { count: 2, status: ["draft", "active"] } });
     const [item] = await logs(world);
     expect((await world.call(details, { params: { id: item?.id ?? "" } })).body).toMatchObject({

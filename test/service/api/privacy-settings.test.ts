@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { aReadOnlyToken, anotherWorkspace, asMember, bearer, SAM, WORKSPACE } from "../../support/people.ts";
+import { aTokenOf, anotherWorkspace, asMember, bearer, SAM, WORKSPACE } from "../../support/people.ts";
 import { aDraft, succeed } from "../../support/stories.ts";
 import { type TestWorld, testWorld } from "../../support/world.ts";
 
@@ -118,7 +118,7 @@ describe("updateWorkspacePrivacySettings", () => {
     const body = { ai_features_enabled: false };
     const sam = await asMember(world, SAM.member);
     expect(await world.call("updateWorkspacePrivacySettings", { ...sam, params, body })).toMatchObject(FORBIDDEN);
-    const reader = bearer(await aReadOnlyToken(world));
+    const reader = bearer(await aTokenOf(world, "read"));
     expect(await world.call("updateWorkspacePrivacySettings", { ...reader, params, body })).toMatchObject(FORBIDDEN);
     expect(await world.call("getWorkspacePrivacySettings", { ...reader, params })).toMatchObject({ status: 200, body: NEW });
   });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import {
-  aReadOnlyToken,
+  aTokenOf,
   anotherWorkspace,
   asMember,
   bearer,
@@ -137,7 +137,7 @@ describe("updateTemplateSharingSettings", () => {
       expect(await share(world, [], caller)).toMatchObject({ status: 403, body: PERMISSION });
       expect(await world.call("getTemplateShares", { ...caller, params })).toMatchObject({ status: 403, body: PERMISSION });
     }
-    const reader = bearer(await aReadOnlyToken(world));
+    const reader = bearer(await aTokenOf(world, "read"));
     expect((await world.call("getTemplateShares", { ...reader, params })).status).toBe(200);
     expect((await share(world, [], reader)).status).toBe(403);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import {
-  aReadOnlyToken,
+  aTokenOf,
   anotherWorkspace,
   asMember,
   bearer,
@@ -422,7 +422,7 @@ describe("changeMemberRole", () => {
 describe("a token with scope read", () => {
   test("createContact and other writes answer 403, and reads work", async () => {
     const world = await testWorld();
-    const reader = bearer(await aReadOnlyToken(world));
+    const reader = bearer(await aTokenOf(world, "read"));
     expect((await world.call("listContacts", reader)).status).toBe(200);
     expect(await world.call("createContact", { ...reader, body: {} })).toMatchObject({ status: 403, body: PERMISSION });
     expect((await world.call("createDocument", { ...reader, body: {} })).status).toBe(403);

@@ -1,6 +1,6 @@
 /**
- * The official list of operations, as facts: id, route, tag, success statuses, error statuses, query and path parameters.
- * Taken from the service's public OpenAPI 8.8.0; the registry is checked against it.
+ * The official list of operations, as facts. Source: the service's public OpenAPI 8.8.0. A line has the id, the route, the success
+ * statuses, the error statuses and the query parameters. A line with # has the tag of the lines below it.
  */
 
 export interface OfficialOperation {
@@ -10,1173 +10,195 @@ export interface OfficialOperation {
   ok: number[];
   errors: number[];
   query: string[];
-  path: string[];
 }
 
-export const OFFICIAL: readonly OfficialOperation[] = [
-  {
-    id: "accessToken",
-    route: "POST /oauth2/access_token",
-    tag: "OAuth 2.0 Authentication",
-    ok: [200],
-    errors: [400],
-    query: [],
-    path: [],
-  },
-  {
-    id: "listDocuments",
-    route: "GET /public/v1/documents",
-    tag: "Documents",
-    ok: [200],
-    errors: [400, 401, 403, 429],
-    query: [
-      "template_id",
-      "form_id",
-      "folder_uuid",
-      "contact_id",
-      "count",
-      "page",
-      "order_by",
-      "created_from",
-      "created_to",
-      "deleted",
-      "id",
-      "completed_from",
-      "completed_to",
-      "membership_id",
-      "metadata",
-      "modified_from",
-      "modified_to",
-      "q",
-      "status",
-      "status__ne",
-      "tag",
-    ],
-    path: [],
-  },
-  {
-    id: "createDocument",
-    route: "POST /public/v1/documents",
-    tag: "Documents",
-    ok: [201],
-    errors: [400, 401, 403, 429],
-    query: ["editor_ver", "use_form_field_properties"],
-    path: [],
-  },
-  {
-    id: "bulkDeleteDocuments",
-    route: "DELETE /public/v1/documents",
-    tag: "Documents",
-    ok: [200],
-    errors: [400, 401, 403, 404, 429],
-    query: [],
-    path: [],
-  },
-  {
-    id: "createDocumentFromUpload",
-    route: "POST /public/v1/documents?upload",
-    tag: "Documents",
-    ok: [201],
-    errors: [400, 401, 429],
-    query: ["editor_ver", "use_form_field_properties"],
-    path: [],
-  },
-  {
-    id: "createDocumentFromMarkdownUpload",
-    route: "POST /public/v1/documents?upload-markdown",
-    tag: "Documents",
-    ok: [201],
-    errors: [400, 401, 429],
-    query: [],
-    path: [],
-  },
-  {
-    id: "statusDocument",
-    route: "GET /public/v1/documents/{id}",
-    tag: "Documents",
-    ok: [200],
-    errors: [401, 403, 404, 429],
-    query: [],
-    path: ["id"],
-  },
-  {
-    id: "deleteDocument",
-    route: "DELETE /public/v1/documents/{id}",
-    tag: "Documents",
-    ok: [204],
-    errors: [404, 423],
-    query: [],
-    path: ["id"],
-  },
-  {
-    id: "updateDocument",
-    route: "PATCH /public/v1/documents/{id}",
-    tag: "Documents",
-    ok: [204],
-    errors: [400, 401, 403, 404, 423, 429],
-    query: [],
-    path: ["id"],
-  },
-  {
-    id: "updateDocumentAutoReminderSettings",
-    route: "PATCH /public/v1/documents/{document_id}/auto-reminders",
-    tag: "Document Reminders",
-    ok: [200],
-    errors: [400, 401, 403, 404, 429],
-    query: [],
-    path: ["document_id"],
-  },
-  {
-    id: "getDocumentAutoReminderSettings",
-    route: "GET /public/v1/documents/{document_id}/auto-reminders",
-    tag: "Document Reminders",
-    ok: [200],
-    errors: [400, 401, 403, 404, 429],
-    query: [],
-    path: ["document_id"],
-  },
-  {
-    id: "statusDocumentAutoReminder",
-    route: "GET /public/v1/documents/{document_id}/auto-reminders/status",
-    tag: "Document Reminders",
-    ok: [200],
-    errors: [400, 401, 403, 404, 429],
-    query: [],
-    path: ["document_id"],
-  },
-  {
-    id: "documentESignDisclosure",
-    route: "GET /public/v1/documents/{document_id}/esign-disclosure",
-    tag: "Documents",
-    ok: [200],
-    errors: [401, 403, 404, 429],
-    query: [],
-    path: ["document_id"],
-  },
-  {
-    id: "changeDocumentStatus",
-    route: "PATCH /public/v1/documents/{id}/status",
-    tag: "Documents",
-    ok: [204],
-    errors: [401, 403, 404, 409, 423, 429],
-    query: [],
-    path: ["id"],
-  },
-  {
-    id: "changeDocumentStatusWithUpload",
-    route: "PATCH /public/v1/documents/{id}/status?upload",
-    tag: "Documents",
-    ok: [204],
-    errors: [401, 403, 404, 409, 423, 429],
-    query: [],
-    path: ["id"],
-  },
-  {
-    id: "documentRevertToDraft",
-    route: "POST /public/v1/documents/{id}/draft",
-    tag: "Documents",
-    ok: [200],
-    errors: [423],
-    query: [],
-    path: ["id"],
-  },
-  {
-    id: "detailsDocument",
-    route: "GET /public/v1/documents/{id}/details",
-    tag: "Documents",
-    ok: [200],
-    errors: [401, 403, 404, 409, 429],
-    query: [],
-    path: ["id"],
-  },
-  {
-    id: "sendDocument",
-    route: "POST /public/v1/documents/{id}/send",
-    tag: "Documents",
-    ok: [200],
-    errors: [401, 403, 404, 409, 423, 429],
-    query: [],
-    path: ["id"],
-  },
-  {
-    id: "createDocumentEditingSession",
-    route: "POST /public/v1/documents/{id}/editing-sessions",
-    tag: "Documents",
-    ok: [201],
-    errors: [400, 401, 403, 404, 429],
-    query: [],
-    path: ["id"],
-  },
-  {
-    id: "createDocumentLink",
-    route: "POST /public/v1/documents/{id}/session",
-    tag: "Documents",
-    ok: [201],
-    errors: [400, 401, 403, 404, 429],
-    query: [],
-    path: ["id"],
-  },
-  {
-    id: "downloadDocument",
-    route: "GET /public/v1/documents/{id}/download",
-    tag: "Documents",
-    ok: [200, 202],
-    errors: [400, 401, 403, 404, 409, 429],
-    query: ["watermark_color", "watermark_font_size", "watermark_opacity", "watermark_text", "separate_files"],
-    path: ["id"],
-  },
-  {
-    id: "downloadProtectedDocument",
-    route: "GET /public/v1/documents/{id}/download-protected",
-    tag: "Documents",
-    ok: [200, 202],
-    errors: [401, 403, 404, 409, 429],
-    query: ["separate_files"],
-    path: ["id"],
-  },
-  {
-    id: "listDocumentsByLinkedObject",
-    route: "GET /public/v1/documents/linked-objects",
-    tag: "Document Link to CRM",
-    ok: [200],
-    errors: [401, 403, 404, 409, 429],
-    query: ["entity_id", "entity_type", "provider", "order_by", "owner_ids"],
-    path: [],
-  },
-  {
-    id: "listLinkedObjects",
-    route: "GET /public/v1/documents/{id}/linked-objects",
-    tag: "Document Link to CRM",
-    ok: [200],
-    errors: [401, 403, 404, 409, 429],
-    query: [],
-    path: ["id"],
-  },
-  {
-    id: "createLinkedObject",
-    route: "POST /public/v1/documents/{id}/linked-objects",
-    tag: "Document Link to CRM",
-    ok: [201],
-    errors: [400, 401, 403, 404, 409, 423, 429],
-    query: [],
-    path: ["id"],
-  },
-  {
-    id: "deleteLinkedObject",
-    route: "DELETE /public/v1/documents/{id}/linked-objects/{linked_object_id}",
-    tag: "Document Link to CRM",
-    ok: [204],
-    errors: [401, 403, 404, 409, 423, 429],
-    query: [],
-    path: ["id", "linked_object_id"],
-  },
-  {
-    id: "listDocumentAttachments",
-    route: "GET /public/v1/documents/{id}/attachments",
-    tag: "Document Attachments",
-    ok: [200],
-    errors: [401, 404, 409, 429],
-    query: [],
-    path: ["id"],
-  },
-  {
-    id: "createDocumentAttachment",
-    route: "POST /public/v1/documents/{id}/attachments",
-    tag: "Document Attachments",
-    ok: [200],
-    errors: [400, 401, 404, 423, 429],
-    query: [],
-    path: ["id"],
-  },
-  {
-    id: "createDocumentAttachmentFromFileUpload",
-    route: "POST /public/v1/documents/{id}/attachments?upload",
-    tag: "Document Attachments",
-    ok: [200],
-    errors: [400, 401, 404, 423, 429],
-    query: [],
-    path: ["id"],
-  },
-  {
-    id: "detailsDocumentAttachment",
-    route: "GET /public/v1/documents/{id}/attachments/{attachment_id}",
-    tag: "Document Attachments",
-    ok: [200],
-    errors: [401, 404, 409, 429],
-    query: [],
-    path: ["id", "attachment_id"],
-  },
-  {
-    id: "deleteDocumentAttachment",
-    route: "DELETE /public/v1/documents/{id}/attachments/{attachment_id}",
-    tag: "Document Attachments",
-    ok: [204],
-    errors: [401, 404, 423, 429],
-    query: [],
-    path: ["id", "attachment_id"],
-  },
-  {
-    id: "downloadDocumentAttachment",
-    route: "GET /public/v1/documents/{id}/attachments/{attachment_id}/download",
-    tag: "Document Attachments",
-    ok: [200],
-    errors: [401, 404, 409, 429],
-    query: [],
-    path: ["id", "attachment_id"],
-  },
-  {
-    id: "listDocumentFields",
-    route: "GET /public/v1/documents/{id}/fields",
-    tag: "Document Fields",
-    ok: [200],
-    errors: [401, 404, 409, 429],
-    query: [],
-    path: ["id"],
-  },
-  {
-    id: "updateDocumentFieldsAssignment",
-    route: "PATCH /public/v1/documents/{id}/fields",
-    tag: "Document Fields",
-    ok: [204],
-    errors: [400, 401, 403, 404, 423, 429],
-    query: [],
-    path: ["id"],
-  },
-  {
-    id: "createDocumentFields",
-    route: "POST /public/v1/documents/{id}/fields",
-    tag: "Document Fields",
-    ok: [200],
-    errors: [400, 401, 404, 423, 429],
-    query: [],
-    path: ["id"],
-  },
-  {
-    id: "listDocumentAuditTrail",
-    route: "GET /public/v2/documents/{document_id}/audit-trail",
-    tag: "Document Audit Trail",
-    ok: [200],
-    errors: [],
-    query: ["limit", "offset"],
-    path: ["document_id"],
-  },
-  {
-    id: "documentSettingsGet",
-    route: "GET /public/v2/documents/{document_id}/settings",
-    tag: "Document Settings",
-    ok: [200],
-    errors: [],
-    query: [],
-    path: ["document_id"],
-  },
-  {
-    id: "documentSettingsUpdate",
-    route: "PATCH /public/v2/documents/{document_id}/settings",
-    tag: "Document Settings",
-    ok: [200],
-    errors: [],
-    query: [],
-    path: ["document_id"],
-  },
-  {
-    id: "transferDocumentOwnership",
-    route: "PATCH /public/v1/documents/{id}/ownership",
-    tag: "Documents",
-    ok: [204],
-    errors: [401, 403, 404, 409, 423, 429],
-    query: [],
-    path: ["id"],
-  },
-  {
-    id: "transferAllDocumentsOwnership",
-    route: "PATCH /public/v1/documents/ownership",
-    tag: "Documents",
-    ok: [204],
-    errors: [401, 403, 404, 429],
-    query: [],
-    path: [],
-  },
-  {
-    id: "documentMoveToFolder",
-    route: "POST /public/v1/documents/{id}/move-to-folder/{folder_id}",
-    tag: "Documents",
-    ok: [204],
-    errors: [401, 403, 404, 423, 429],
-    query: [],
-    path: ["id", "folder_id"],
-  },
-  {
-    id: "appendContentLibraryItemToDocument",
-    route: "POST /public/v1/documents/{id}/append-content-library-item",
-    tag: "Documents",
-    ok: [201],
-    errors: [401, 403, 404, 409, 423, 429],
-    query: [],
-    path: ["id"],
-  },
-  {
-    id: "addDocumentRecipient",
-    route: "POST /public/v1/documents/{id}/recipients",
-    tag: "Document Recipients",
-    ok: [200],
-    errors: [400, 401, 403, 404, 423, 429],
-    query: [],
-    path: ["id"],
-  },
-  {
-    id: "deleteDocumentRecipient",
-    route: "DELETE /public/v1/documents/{id}/recipients/{recipient_id}",
-    tag: "Document Recipients",
-    ok: [204],
-    errors: [401, 403, 404, 423, 429],
-    query: [],
-    path: ["id", "recipient_id"],
-  },
-  {
-    id: "editDocumentRecipient",
-    route: "PATCH /public/v1/documents/{id}/recipients/recipient/{recipient_id}",
-    tag: "Document Recipients",
-    ok: [204],
-    errors: [400, 401, 403, 404, 423, 429],
-    query: [],
-    path: ["id", "recipient_id"],
-  },
-  {
-    id: "reassignDocumentRecipient",
-    route: "POST /public/v1/documents/{id}/recipients/{recipient_id}/reassign",
-    tag: "Document Recipients",
-    ok: [200],
-    errors: [400, 401, 403, 404, 423, 429],
-    query: [],
-    path: ["id", "recipient_id"],
-  },
-  {
-    id: "createManualReminder",
-    route: "POST /public/v1/documents/{document_id}/send-reminder",
-    tag: "Document Reminders",
-    ok: [200],
-    errors: [401, 403, 404, 409, 429],
-    query: [],
-    path: ["document_id"],
-  },
-  {
-    id: "listSections",
-    route: "GET /public/v1/documents/{document_id}/sections",
-    tag: "Document Sections (Bundles)",
-    ok: [200],
-    errors: [400, 401, 403, 429],
-    query: [],
-    path: ["document_id"],
-  },
-  {
-    id: "uploadSection",
-    route: "POST /public/v1/documents/{document_id}/sections/uploads",
-    tag: "Document Sections (Bundles)",
-    ok: [201],
-    errors: [400, 401, 423, 429],
-    query: ["merge_field_scope"],
-    path: ["document_id"],
-  },
-  {
-    id: "uploadSectionWithUpload",
-    route: "POST /public/v1/documents/{document_id}/sections/uploads?upload",
-    tag: "Document Sections (Bundles)",
-    ok: [201],
-    errors: [400, 401, 423, 429],
-    query: ["merge_field_scope"],
-    path: ["document_id"],
-  },
-  {
-    id: "sectionDetails",
-    route: "GET /public/v1/documents/{document_id}/sections/uploads/{upload_id}",
-    tag: "Document Sections (Bundles)",
-    ok: [200],
-    errors: [401, 403, 404, 409, 429],
-    query: [],
-    path: ["document_id", "upload_id"],
-  },
-  {
-    id: "sectionInfo",
-    route: "GET /public/v1/documents/{document_id}/sections/{section_id}",
-    tag: "Document Sections (Bundles)",
-    ok: [200],
-    errors: [401, 403, 404, 409, 429],
-    query: [],
-    path: ["document_id", "section_id"],
-  },
-  {
-    id: "deleteSection",
-    route: "DELETE /public/v1/documents/{document_id}/sections/{section_id}",
-    tag: "Document Sections (Bundles)",
-    ok: [204],
-    errors: [401, 403, 404, 423, 429],
-    query: [],
-    path: ["document_id", "section_id"],
-  },
-  {
-    id: "addDsvNamedItems",
-    route: "POST /public/v2/dsv/{document_id}/add-named-items",
-    tag: "Document Structure View",
-    ok: [200],
-    errors: [],
-    query: [],
-    path: ["document_id"],
-  },
-  {
-    id: "listContentLibraryItems",
-    route: "GET /public/v1/content-library-items",
-    tag: "Content Library Items",
-    ok: [200],
-    errors: [400, 401, 429],
-    query: ["q", "id", "deleted", "folder_uuid", "count", "page", "tag"],
-    path: [],
-  },
-  {
-    id: "createContentLibraryItem",
-    route: "POST /public/v1/content-library-items",
-    tag: "Content Library Items",
-    ok: [201],
-    errors: [400, 401, 403, 429],
-    query: [],
-    path: [],
-  },
-  {
-    id: "createContentLibraryItemFromUpload",
-    route: "POST /public/v1/content-library-items?upload",
-    tag: "Content Library Items",
-    ok: [201],
-    errors: [400, 401, 403, 429],
-    query: [],
-    path: [],
-  },
-  {
-    id: "statusContentLibraryItem",
-    route: "GET /public/v1/content-library-items/{id}",
-    tag: "Content Library Items",
-    ok: [200],
-    errors: [401, 403, 404, 429],
-    query: [],
-    path: ["id"],
-  },
-  {
-    id: "detailsContentLibraryItem",
-    route: "GET /public/v1/content-library-items/{id}/details",
-    tag: "Content Library Items",
-    ok: [200],
-    errors: [401, 403, 404, 429],
-    query: [],
-    path: ["id"],
-  },
-  {
-    id: "listTemplates",
-    route: "GET /public/v1/templates",
-    tag: "Templates",
-    ok: [200],
-    errors: [401, 429],
-    query: ["q", "shared", "deleted", "count", "page", "id", "folder_uuid", "tag", "fields"],
-    path: [],
-  },
-  {
-    id: "createTemplate",
-    route: "POST /public/v1/templates",
-    tag: "Templates",
-    ok: [201],
-    errors: [400, 401, 429],
-    query: ["fields"],
-    path: [],
-  },
-  {
-    id: "createTemplateWithUpload",
-    route: "POST /public/v1/templates?upload",
-    tag: "Templates",
-    ok: [201],
-    errors: [400, 401, 429],
-    query: ["fields"],
-    path: [],
-  },
-  {
-    id: "duplicateTemplate",
-    route: "POST /public/v1/templates/{id}/duplicate",
-    tag: "Templates",
-    ok: [201],
-    errors: [400, 401, 403, 404, 429],
-    query: [],
-    path: ["id"],
-  },
-  {
-    id: "detailsTemplate",
-    route: "GET /public/v1/templates/{id}/details",
-    tag: "Templates",
-    ok: [200],
-    errors: [401, 403, 404, 429],
-    query: [],
-    path: ["id"],
-  },
-  {
-    id: "deleteTemplate",
-    route: "DELETE /public/v1/templates/{id}",
-    tag: "Templates",
-    ok: [204],
-    errors: [400, 401, 403, 404, 429],
-    query: [],
-    path: ["id"],
-  },
-  {
-    id: "statusTemplate",
-    route: "GET /public/v1/templates/{id}",
-    tag: "Templates",
-    ok: [200],
-    errors: [401, 403, 404, 429],
-    query: [],
-    path: ["id"],
-  },
-  {
-    id: "updateTemplate",
-    route: "PATCH /public/v1/templates/{id}",
-    tag: "Templates",
-    ok: [204],
-    errors: [400, 401, 403, 404, 429],
-    query: [],
-    path: ["id"],
-  },
-  {
-    id: "createTemplateEditingSession",
-    route: "POST /public/v1/templates/{id}/editing-sessions",
-    tag: "Templates",
-    ok: [201],
-    errors: [400, 401, 403, 404, 429],
-    query: [],
-    path: ["id"],
-  },
-  {
-    id: "templateSettingsGet",
-    route: "GET /public/v2/templates/{template_id}/settings",
-    tag: "Template Settings",
-    ok: [200],
-    errors: [],
-    query: [],
-    path: ["template_id"],
-  },
-  {
-    id: "templateSettingsUpdate",
-    route: "PATCH /public/v2/templates/{template_id}/settings",
-    tag: "Template Settings",
-    ok: [200],
-    errors: [],
-    query: [],
-    path: ["template_id"],
-  },
-  {
-    id: "listForm",
-    route: "GET /public/v1/forms",
-    tag: "Forms",
-    ok: [200],
-    errors: [400, 401, 403, 429],
-    query: ["count", "page", "status", "order_by", "asc", "name"],
-    path: [],
-  },
-  {
-    id: "listDocumentFolders",
-    route: "GET /public/v1/documents/folders",
-    tag: "Folders",
-    ok: [200],
-    errors: [400, 401, 429],
-    query: ["parent_uuid", "count", "page"],
-    path: [],
-  },
-  {
-    id: "createDocumentFolder",
-    route: "POST /public/v1/documents/folders",
-    tag: "Folders",
-    ok: [201],
-    errors: [400, 401, 429],
-    query: [],
-    path: [],
-  },
-  {
-    id: "renameDocumentFolder",
-    route: "PUT /public/v1/documents/folders/{id}",
-    tag: "Folders",
-    ok: [200],
-    errors: [400, 401, 404, 429],
-    query: [],
-    path: ["id"],
-  },
-  {
-    id: "listTemplateFolders",
-    route: "GET /public/v1/templates/folders",
-    tag: "Folders",
-    ok: [200],
-    errors: [400, 401, 429],
-    query: ["parent_uuid", "count", "page"],
-    path: [],
-  },
-  {
-    id: "createTemplateFolder",
-    route: "POST /public/v1/templates/folders",
-    tag: "Folders",
-    ok: [201],
-    errors: [400, 401, 429],
-    query: [],
-    path: [],
-  },
-  {
-    id: "renameTemplateFolder",
-    route: "PUT /public/v1/templates/folders/{id}",
-    tag: "Folders",
-    ok: [200],
-    errors: [400, 401, 404, 429],
-    query: [],
-    path: ["id"],
-  },
-  {
-    id: "listLogs",
-    route: "GET /public/v1/logs",
-    tag: "API Logs",
-    ok: [200],
-    errors: [400, 401, 429],
-    query: ["since", "to", "count", "page", "statuses", "methods", "search", "environment_type"],
-    path: [],
-  },
-  {
-    id: "detailsLog",
-    route: "GET /public/v1/logs/{id}",
-    tag: "API Logs",
-    ok: [200],
-    errors: [401, 404, 429],
-    query: [],
-    path: ["id"],
-  },
-  {
-    id: "listLogsV2",
-    route: "GET /public/v2/logs",
-    tag: "API Logs",
-    ok: [200],
-    errors: [400, 401, 429],
-    query: ["since", "to", "count", "page", "statuses", "methods", "search", "environment_type"],
-    path: [],
-  },
-  {
-    id: "detailsLogV2",
-    route: "GET /public/v2/logs/{id}",
-    tag: "API Logs",
-    ok: [200],
-    errors: [400, 401, 404, 429],
-    query: [],
-    path: ["id"],
-  },
-  {
-    id: "listContacts",
-    route: "GET /public/v1/contacts",
-    tag: "Contacts",
-    ok: [200],
-    errors: [400, 401, 403, 429],
-    query: ["email"],
-    path: [],
-  },
-  {
-    id: "createContact",
-    route: "POST /public/v1/contacts",
-    tag: "Contacts",
-    ok: [201],
-    errors: [400, 401, 429],
-    query: [],
-    path: [],
-  },
-  {
-    id: "detailsContact",
-    route: "GET /public/v1/contacts/{id}",
-    tag: "Contacts",
-    ok: [200],
-    errors: [400, 401, 403, 429],
-    query: [],
-    path: ["id"],
-  },
-  {
-    id: "deleteContact",
-    route: "DELETE /public/v1/contacts/{id}",
-    tag: "Contacts",
-    ok: [204],
-    errors: [400, 401, 403, 429],
-    query: [],
-    path: ["id"],
-  },
-  {
-    id: "updateContact",
-    route: "PATCH /public/v1/contacts/{id}",
-    tag: "Contacts",
-    ok: [200],
-    errors: [400, 401, 429],
-    query: [],
-    path: ["id"],
-  },
-  {
-    id: "listMembers",
-    route: "GET /public/v1/members",
-    tag: "Members",
-    ok: [200],
-    errors: [400, 401, 403, 429],
-    query: [],
-    path: [],
-  },
-  {
-    id: "detailsCurrentMember",
-    route: "GET /public/v1/members/current",
-    tag: "Members",
-    ok: [200],
-    errors: [400, 401, 403, 429],
-    query: [],
-    path: [],
-  },
-  {
-    id: "detailsMember",
-    route: "GET /public/v1/members/{id}",
-    tag: "Members",
-    ok: [200],
-    errors: [400, 401, 403, 429],
-    query: [],
-    path: ["id"],
-  },
-  {
-    id: "createMemberToken",
-    route: "POST /public/v1/members/{member_id}/token",
-    tag: "Members",
-    ok: [200],
-    errors: [400, 401, 403, 429],
-    query: [],
-    path: ["member_id"],
-  },
-  {
-    id: "listWebhookSubscriptions",
-    route: "GET /public/v1/webhook-subscriptions",
-    tag: "Webhook subscriptions",
-    ok: [200],
-    errors: [401, 429],
-    query: [],
-    path: [],
-  },
-  {
-    id: "createWebhookSubscription",
-    route: "POST /public/v1/webhook-subscriptions",
-    tag: "Webhook subscriptions",
-    ok: [201],
-    errors: [400, 401, 403, 429],
-    query: [],
-    path: [],
-  },
-  {
-    id: "detailsWebhookSubscription",
-    route: "GET /public/v1/webhook-subscriptions/{id}",
-    tag: "Webhook subscriptions",
-    ok: [200],
-    errors: [401, 403, 404, 429],
-    query: [],
-    path: ["id"],
-  },
-  {
-    id: "updateWebhookSubscription",
-    route: "PATCH /public/v1/webhook-subscriptions/{id}",
-    tag: "Webhook subscriptions",
-    ok: [200],
-    errors: [400, 401, 403, 404, 429],
-    query: [],
-    path: ["id"],
-  },
-  {
-    id: "deleteWebhookSubscription",
-    route: "DELETE /public/v1/webhook-subscriptions/{id}",
-    tag: "Webhook subscriptions",
-    ok: [204],
-    errors: [401, 403, 404, 429],
-    query: [],
-    path: ["id"],
-  },
-  {
-    id: "updateWebhookSubscriptionSharedKey",
-    route: "PATCH /public/v1/webhook-subscriptions/{id}/shared-key",
-    tag: "Webhook subscriptions",
-    ok: [200],
-    errors: [401, 403, 404, 429],
-    query: [],
-    path: ["id"],
-  },
-  {
-    id: "listWebhookEvent",
-    route: "GET /public/v1/webhook-events",
-    tag: "Webhook events",
-    ok: [200],
-    errors: [401, 429],
-    query: ["count", "page", "since", "to", "type", "http_status_code", "error"],
-    path: [],
-  },
-  {
-    id: "detailsWebhookEvent",
-    route: "GET /public/v1/webhook-events/{id}",
-    tag: "Webhook events",
-    ok: [200],
-    errors: [401, 429],
-    query: [],
-    path: ["id"],
-  },
-  {
-    id: "listNotaries",
-    route: "GET /public/v2/notary/notaries",
-    tag: "Notary",
-    ok: [200],
-    errors: [400, 403, 429],
-    query: ["status", "commission_state", "offset", "limit", "order_by"],
-    path: [],
-  },
-  {
-    id: "listNotarizationRequests",
-    route: "GET /public/v2/notary/notarization-requests",
-    tag: "Notary",
-    ok: [200],
-    errors: [400, 401, 403, 429],
-    query: ["status", "created_by_user_id", "document_id", "offset", "limit", "order_by"],
-    path: [],
-  },
-  {
-    id: "createNotarizationRequest",
-    route: "POST /public/v2/notary/notarization-requests",
-    tag: "Notary",
-    ok: [201],
-    errors: [400, 401, 403, 429],
-    query: [],
-    path: [],
-  },
-  {
-    id: "notarizationRequestDetails",
-    route: "GET /public/v2/notary/notarization-requests/{session_request_id}",
-    tag: "Notary",
-    ok: [200],
-    errors: [],
-    query: [],
-    path: ["session_request_id"],
-  },
-  {
-    id: "deleteNotarizationRequest",
-    route: "DELETE /public/v2/notary/notarization-requests/{session_request_id}",
-    tag: "Notary",
-    ok: [204],
-    errors: [400, 403, 404, 429],
-    query: [],
-    path: ["session_request_id"],
-  },
-  {
-    id: "searchCatalogItems",
-    route: "GET /public/v2/product-catalog/items/search",
-    tag: "Product catalog",
-    ok: [200],
-    errors: [400, 401, 403, 429],
-    query: ["page", "per_page", "query", "order_by", "types", "billing_types", "exclude_uuids", "category_id", "no_category"],
-    path: [],
-  },
-  {
-    id: "createCatalogItem",
-    route: "POST /public/v2/product-catalog/items",
-    tag: "Product catalog",
-    ok: [200],
-    errors: [403],
-    query: [],
-    path: [],
-  },
-  {
-    id: "getCatalogItem",
-    route: "GET /public/v2/product-catalog/items/{item_uuid}",
-    tag: "Product catalog",
-    ok: [200],
-    errors: [403],
-    query: [],
-    path: ["item_uuid"],
-  },
-  {
-    id: "updateCatalogItem",
-    route: "PATCH /public/v2/product-catalog/items/{item_uuid}",
-    tag: "Product catalog",
-    ok: [200],
-    errors: [403],
-    query: [],
-    path: ["item_uuid"],
-  },
-  {
-    id: "deleteCatalogItem",
-    route: "DELETE /public/v2/product-catalog/items/{item_uuid}",
-    tag: "Product catalog",
-    ok: [200],
-    errors: [403],
-    query: [],
-    path: ["item_uuid"],
-  },
-  {
-    id: "quoteUpdate",
-    route: "PUT /public/v1/documents/{document_id}/quotes/{quote_id}",
-    tag: "Quotes",
-    ok: [200],
-    errors: [401, 403, 404, 409, 429],
-    query: [],
-    path: ["document_id", "quote_id"],
-  },
-  {
-    id: "getWorkspacesList",
-    route: "GET /public/v1/workspaces",
-    tag: "User and Workspace management",
-    ok: [200],
-    errors: [401, 403, 429],
-    query: ["count", "page"],
-    path: [],
-  },
-  {
-    id: "createWorkspace",
-    route: "POST /public/v1/workspaces",
-    tag: "User and Workspace management",
-    ok: [201],
-    errors: [400, 401, 403, 404, 429],
-    query: [],
-    path: [],
-  },
-  {
-    id: "deactivateWorkspace",
-    route: "POST /public/v1/workspaces/{workspace_id}/deactivate",
-    tag: "User and Workspace management",
-    ok: [200],
-    errors: [401, 403, 404, 429],
-    query: [],
-    path: ["workspace_id"],
-  },
-  {
-    id: "listUsers",
-    route: "GET /public/v1/users",
-    tag: "User and Workspace management",
-    ok: [200],
-    errors: [401, 429],
-    query: ["count", "page", "show_removed"],
-    path: [],
-  },
-  {
-    id: "createUser",
-    route: "POST /public/v1/users",
-    tag: "User and Workspace management",
-    ok: [201],
-    errors: [400, 401, 403, 404, 429],
-    query: ["notify_user", "notify_ws_admins"],
-    path: [],
-  },
-  {
-    id: "detailsUser",
-    route: "GET /public/v1/users/{user_id}",
-    tag: "User and Workspace management",
-    ok: [200],
-    errors: [401, 403, 404, 429],
-    query: [],
-    path: ["user_id"],
-  },
-  {
-    id: "addMember",
-    route: "POST /public/v1/workspaces/{workspace_id}/members",
-    tag: "User and Workspace management",
-    ok: [201],
-    errors: [400, 401, 403, 404, 429],
-    query: ["notify_user", "notify_ws_admins"],
-    path: ["workspace_id"],
-  },
-  {
-    id: "removeMember",
-    route: "DELETE /public/v1/workspaces/{workspace_id}/members/{member_id}",
-    tag: "User and Workspace management",
-    ok: [204],
-    errors: [400, 401, 403, 404, 429],
-    query: [],
-    path: ["workspace_id", "member_id"],
-  },
-  {
-    id: "changeMemberRole",
-    route: "PATCH /public/v1/workspaces/{workspace_id}/members/{member_id}/role",
-    tag: "User and Workspace management",
-    ok: [200],
-    errors: [400, 401, 403, 404, 429],
-    query: [],
-    path: ["workspace_id", "member_id"],
-  },
-  {
-    id: "createApiKey",
-    route: "POST /public/v1/workspaces/{workspace_id}/api-keys",
-    tag: "User and Workspace management",
-    ok: [200],
-    errors: [400, 401, 403, 429],
-    query: [],
-    path: ["workspace_id"],
-  },
-  {
-    id: "listRecentSmsOptOuts",
-    route: "GET /public/v1/sms-opt-outs",
-    tag: "Communication Preferences",
-    ok: [200],
-    errors: [400, 401, 403, 429],
-    query: ["timestamp_from", "timestamp_to"],
-    path: [],
-  },
-  {
-    id: "createExportDocxTask",
-    route: "POST /public/beta/documents/{document_id}/docx-export-tasks",
-    tag: "Documents",
-    ok: [200],
-    errors: [401, 403, 404, 429],
-    query: [],
-    path: ["document_id"],
-  },
-  {
-    id: "getDocxExportTask",
-    route: "GET /public/beta/documents/{document_id}/docx-export-tasks/{task_id}",
-    tag: "Documents",
-    ok: [200],
-    errors: [401, 403, 404, 429],
-    query: [],
-    path: ["document_id", "task_id"],
-  },
-  {
-    id: "getDocumentSummary",
-    route: "GET /public/beta/documents/{document_id}/summary",
-    tag: "Documents",
-    ok: [200, 202],
-    errors: [400, 401, 403, 404, 429],
-    query: ["type"],
-    path: ["document_id"],
-  },
-  {
-    id: "getDocumentContent",
-    route: "GET /public/beta/documents/{document_id}/content",
-    tag: "Documents",
-    ok: [200, 202],
-    errors: [400, 401, 403, 404, 429],
-    query: ["format"],
-    path: ["document_id"],
-  },
-  {
-    id: "getDocumentAiMetadata",
-    route: "GET /public/beta/documents/{document_id}/ai-metadata",
-    tag: "Documents",
-    ok: [200, 202, 204],
-    errors: [401, 403, 404, 409, 429],
-    query: ["limit", "offset"],
-    path: ["document_id"],
-  },
-  {
-    id: "batchGetDocumentAiMetadata",
-    route: "POST /public/beta/documents/ai-metadata",
-    tag: "Documents",
-    ok: [200],
-    errors: [400, 401, 403, 429],
-    query: [],
-    path: [],
-  },
-  {
-    id: "searchDocumentsAi",
-    route: "GET /public/beta/documents/search",
-    tag: "Documents",
-    ok: [200],
-    errors: [400, 401, 403, 429, 500, 504],
-    query: ["q"],
-    path: [],
-  },
-];
+function operationsIn(text: string): OfficialOperation[] {
+  let tag = "";
+  return text
+    .trim()
+    .split("\n")
+    .flatMap((line) => {
+      if (line.startsWith("# ")) {
+        tag = line.slice(2);
+        return [];
+      }
+      const [, id = "", route = "", ok = "", errors = "", query = ""] =
+        /^(\w+): (.+) -> ([\d,]+) \| ([\d,]*)(?: \| (.+))?$/.exec(line) ?? [];
+      const numbers = (list: string) => list.split(",").filter(Boolean).map(Number);
+      return [{ id, route, tag, ok: numbers(ok), errors: numbers(errors), query: query.split(",").filter(Boolean) }];
+    });
+}
+
+export const OFFICIAL: readonly OfficialOperation[] = operationsIn(`
+# OAuth 2.0 Authentication
+accessToken: POST /oauth2/access_token -> 200 | 400
+# Documents
+listDocuments: GET /public/v1/documents -> 200 | 400,401,403,429 | template_id,form_id,folder_uuid,contact_id,count,page,order_by,created_from,created_to,deleted,id,completed_from,completed_to,membership_id,metadata,modified_from,modified_to,q,status,status__ne,tag
+createDocument: POST /public/v1/documents -> 201 | 400,401,403,429 | editor_ver,use_form_field_properties
+bulkDeleteDocuments: DELETE /public/v1/documents -> 200 | 400,401,403,404,429
+createDocumentFromUpload: POST /public/v1/documents?upload -> 201 | 400,401,429 | editor_ver,use_form_field_properties
+createDocumentFromMarkdownUpload: POST /public/v1/documents?upload-markdown -> 201 | 400,401,429
+statusDocument: GET /public/v1/documents/{id} -> 200 | 401,403,404,429
+deleteDocument: DELETE /public/v1/documents/{id} -> 204 | 404,423
+updateDocument: PATCH /public/v1/documents/{id} -> 204 | 400,401,403,404,423,429
+# Document Reminders
+updateDocumentAutoReminderSettings: PATCH /public/v1/documents/{document_id}/auto-reminders -> 200 | 400,401,403,404,429
+getDocumentAutoReminderSettings: GET /public/v1/documents/{document_id}/auto-reminders -> 200 | 400,401,403,404,429
+statusDocumentAutoReminder: GET /public/v1/documents/{document_id}/auto-reminders/status -> 200 | 400,401,403,404,429
+# Documents
+documentESignDisclosure: GET /public/v1/documents/{document_id}/esign-disclosure -> 200 | 401,403,404,429
+changeDocumentStatus: PATCH /public/v1/documents/{id}/status -> 204 | 401,403,404,409,423,429
+changeDocumentStatusWithUpload: PATCH /public/v1/documents/{id}/status?upload -> 204 | 401,403,404,409,423,429
+documentRevertToDraft: POST /public/v1/documents/{id}/draft -> 200 | 423
+detailsDocument: GET /public/v1/documents/{id}/details -> 200 | 401,403,404,409,429
+sendDocument: POST /public/v1/documents/{id}/send -> 200 | 401,403,404,409,423,429
+createDocumentEditingSession: POST /public/v1/documents/{id}/editing-sessions -> 201 | 400,401,403,404,429
+createDocumentLink: POST /public/v1/documents/{id}/session -> 201 | 400,401,403,404,429
+downloadDocument: GET /public/v1/documents/{id}/download -> 200,202 | 400,401,403,404,409,429 | watermark_color,watermark_font_size,watermark_opacity,watermark_text,separate_files
+downloadProtectedDocument: GET /public/v1/documents/{id}/download-protected -> 200,202 | 401,403,404,409,429 | separate_files
+# Document Link to CRM
+listDocumentsByLinkedObject: GET /public/v1/documents/linked-objects -> 200 | 401,403,404,409,429 | entity_id,entity_type,provider,order_by,owner_ids
+listLinkedObjects: GET /public/v1/documents/{id}/linked-objects -> 200 | 401,403,404,409,429
+createLinkedObject: POST /public/v1/documents/{id}/linked-objects -> 201 | 400,401,403,404,409,423,429
+deleteLinkedObject: DELETE /public/v1/documents/{id}/linked-objects/{linked_object_id} -> 204 | 401,403,404,409,423,429
+# Document Attachments
+listDocumentAttachments: GET /public/v1/documents/{id}/attachments -> 200 | 401,404,409,429
+createDocumentAttachment: POST /public/v1/documents/{id}/attachments -> 200 | 400,401,404,423,429
+createDocumentAttachmentFromFileUpload: POST /public/v1/documents/{id}/attachments?upload -> 200 | 400,401,404,423,429
+detailsDocumentAttachment: GET /public/v1/documents/{id}/attachments/{attachment_id} -> 200 | 401,404,409,429
+deleteDocumentAttachment: DELETE /public/v1/documents/{id}/attachments/{attachment_id} -> 204 | 401,404,423,429
+downloadDocumentAttachment: GET /public/v1/documents/{id}/attachments/{attachment_id}/download -> 200 | 401,404,409,429
+# Document Fields
+listDocumentFields: GET /public/v1/documents/{id}/fields -> 200 | 401,404,409,429
+updateDocumentFieldsAssignment: PATCH /public/v1/documents/{id}/fields -> 204 | 400,401,403,404,423,429
+createDocumentFields: POST /public/v1/documents/{id}/fields -> 200 | 400,401,404,423,429
+# Document Audit Trail
+listDocumentAuditTrail: GET /public/v2/documents/{document_id}/audit-trail -> 200 |  | limit,offset
+# Document Settings
+documentSettingsGet: GET /public/v2/documents/{document_id}/settings -> 200 | 
+documentSettingsUpdate: PATCH /public/v2/documents/{document_id}/settings -> 200 | 
+# Documents
+transferDocumentOwnership: PATCH /public/v1/documents/{id}/ownership -> 204 | 401,403,404,409,423,429
+transferAllDocumentsOwnership: PATCH /public/v1/documents/ownership -> 204 | 401,403,404,429
+documentMoveToFolder: POST /public/v1/documents/{id}/move-to-folder/{folder_id} -> 204 | 401,403,404,423,429
+appendContentLibraryItemToDocument: POST /public/v1/documents/{id}/append-content-library-item -> 201 | 401,403,404,409,423,429
+# Document Recipients
+addDocumentRecipient: POST /public/v1/documents/{id}/recipients -> 200 | 400,401,403,404,423,429
+deleteDocumentRecipient: DELETE /public/v1/documents/{id}/recipients/{recipient_id} -> 204 | 401,403,404,423,429
+editDocumentRecipient: PATCH /public/v1/documents/{id}/recipients/recipient/{recipient_id} -> 204 | 400,401,403,404,423,429
+reassignDocumentRecipient: POST /public/v1/documents/{id}/recipients/{recipient_id}/reassign -> 200 | 400,401,403,404,423,429
+# Document Reminders
+createManualReminder: POST /public/v1/documents/{document_id}/send-reminder -> 200 | 401,403,404,409,429
+# Document Sections (Bundles)
+listSections: GET /public/v1/documents/{document_id}/sections -> 200 | 400,401,403,429
+uploadSection: POST /public/v1/documents/{document_id}/sections/uploads -> 201 | 400,401,423,429 | merge_field_scope
+uploadSectionWithUpload: POST /public/v1/documents/{document_id}/sections/uploads?upload -> 201 | 400,401,423,429 | merge_field_scope
+sectionDetails: GET /public/v1/documents/{document_id}/sections/uploads/{upload_id} -> 200 | 401,403,404,409,429
+sectionInfo: GET /public/v1/documents/{document_id}/sections/{section_id} -> 200 | 401,403,404,409,429
+deleteSection: DELETE /public/v1/documents/{document_id}/sections/{section_id} -> 204 | 401,403,404,423,429
+# Document Structure View
+addDsvNamedItems: POST /public/v2/dsv/{document_id}/add-named-items -> 200 | 
+# Content Library Items
+listContentLibraryItems: GET /public/v1/content-library-items -> 200 | 400,401,429 | q,id,deleted,folder_uuid,count,page,tag
+createContentLibraryItem: POST /public/v1/content-library-items -> 201 | 400,401,403,429
+createContentLibraryItemFromUpload: POST /public/v1/content-library-items?upload -> 201 | 400,401,403,429
+statusContentLibraryItem: GET /public/v1/content-library-items/{id} -> 200 | 401,403,404,429
+detailsContentLibraryItem: GET /public/v1/content-library-items/{id}/details -> 200 | 401,403,404,429
+# Templates
+listTemplates: GET /public/v1/templates -> 200 | 401,429 | q,shared,deleted,count,page,id,folder_uuid,tag,fields
+createTemplate: POST /public/v1/templates -> 201 | 400,401,429 | fields
+createTemplateWithUpload: POST /public/v1/templates?upload -> 201 | 400,401,429 | fields
+duplicateTemplate: POST /public/v1/templates/{id}/duplicate -> 201 | 400,401,403,404,429
+detailsTemplate: GET /public/v1/templates/{id}/details -> 200 | 401,403,404,429
+deleteTemplate: DELETE /public/v1/templates/{id} -> 204 | 400,401,403,404,429
+statusTemplate: GET /public/v1/templates/{id} -> 200 | 401,403,404,429
+updateTemplate: PATCH /public/v1/templates/{id} -> 204 | 400,401,403,404,429
+createTemplateEditingSession: POST /public/v1/templates/{id}/editing-sessions -> 201 | 400,401,403,404,429
+# Template Settings
+templateSettingsGet: GET /public/v2/templates/{template_id}/settings -> 200 | 
+templateSettingsUpdate: PATCH /public/v2/templates/{template_id}/settings -> 200 | 
+# Forms
+listForm: GET /public/v1/forms -> 200 | 400,401,403,429 | count,page,status,order_by,asc,name
+# Folders
+listDocumentFolders: GET /public/v1/documents/folders -> 200 | 400,401,429 | parent_uuid,count,page
+createDocumentFolder: POST /public/v1/documents/folders -> 201 | 400,401,429
+renameDocumentFolder: PUT /public/v1/documents/folders/{id} -> 200 | 400,401,404,429
+listTemplateFolders: GET /public/v1/templates/folders -> 200 | 400,401,429 | parent_uuid,count,page
+createTemplateFolder: POST /public/v1/templates/folders -> 201 | 400,401,429
+renameTemplateFolder: PUT /public/v1/templates/folders/{id} -> 200 | 400,401,404,429
+# API Logs
+listLogs: GET /public/v1/logs -> 200 | 400,401,429 | since,to,count,page,statuses,methods,search,environment_type
+detailsLog: GET /public/v1/logs/{id} -> 200 | 401,404,429
+listLogsV2: GET /public/v2/logs -> 200 | 400,401,429 | since,to,count,page,statuses,methods,search,environment_type
+detailsLogV2: GET /public/v2/logs/{id} -> 200 | 400,401,404,429
+# Contacts
+listContacts: GET /public/v1/contacts -> 200 | 400,401,403,429 | email
+createContact: POST /public/v1/contacts -> 201 | 400,401,429
+detailsContact: GET /public/v1/contacts/{id} -> 200 | 400,401,403,429
+deleteContact: DELETE /public/v1/contacts/{id} -> 204 | 400,401,403,429
+updateContact: PATCH /public/v1/contacts/{id} -> 200 | 400,401,429
+# Members
+listMembers: GET /public/v1/members -> 200 | 400,401,403,429
+detailsCurrentMember: GET /public/v1/members/current -> 200 | 400,401,403,429
+detailsMember: GET /public/v1/members/{id} -> 200 | 400,401,403,429
+createMemberToken: POST /public/v1/members/{member_id}/token -> 200 | 400,401,403,429
+# Webhook subscriptions
+listWebhookSubscriptions: GET /public/v1/webhook-subscriptions -> 200 | 401,429
+createWebhookSubscription: POST /public/v1/webhook-subscriptions -> 201 | 400,401,403,429
+detailsWebhookSubscription: GET /public/v1/webhook-subscriptions/{id} -> 200 | 401,403,404,429
+updateWebhookSubscription: PATCH /public/v1/webhook-subscriptions/{id} -> 200 | 400,401,403,404,429
+deleteWebhookSubscription: DELETE /public/v1/webhook-subscriptions/{id} -> 204 | 401,403,404,429
+updateWebhookSubscriptionSharedKey: PATCH /public/v1/webhook-subscriptions/{id}/shared-key -> 200 | 401,403,404,429
+# Webhook events
+listWebhookEvent: GET /public/v1/webhook-events -> 200 | 401,429 | count,page,since,to,type,http_status_code,error
+detailsWebhookEvent: GET /public/v1/webhook-events/{id} -> 200 | 401,429
+# Notary
+listNotaries: GET /public/v2/notary/notaries -> 200 | 400,403,429 | status,commission_state,offset,limit,order_by
+listNotarizationRequests: GET /public/v2/notary/notarization-requests -> 200 | 400,401,403,429 | status,created_by_user_id,document_id,offset,limit,order_by
+createNotarizationRequest: POST /public/v2/notary/notarization-requests -> 201 | 400,401,403,429
+notarizationRequestDetails: GET /public/v2/notary/notarization-requests/{session_request_id} -> 200 | 
+deleteNotarizationRequest: DELETE /public/v2/notary/notarization-requests/{session_request_id} -> 204 | 400,403,404,429
+# Product catalog
+searchCatalogItems: GET /public/v2/product-catalog/items/search -> 200 | 400,401,403,429 | page,per_page,query,order_by,types,billing_types,exclude_uuids,category_id,no_category
+createCatalogItem: POST /public/v2/product-catalog/items -> 200 | 403
+getCatalogItem: GET /public/v2/product-catalog/items/{item_uuid} -> 200 | 403
+updateCatalogItem: PATCH /public/v2/product-catalog/items/{item_uuid} -> 200 | 403
+deleteCatalogItem: DELETE /public/v2/product-catalog/items/{item_uuid} -> 200 | 403
+# Quotes
+quoteUpdate: PUT /public/v1/documents/{document_id}/quotes/{quote_id} -> 200 | 401,403,404,409,429
+# User and Workspace management
+getWorkspacesList: GET /public/v1/workspaces -> 200 | 401,403,429 | count,page
+createWorkspace: POST /public/v1/workspaces -> 201 | 400,401,403,404,429
+deactivateWorkspace: POST /public/v1/workspaces/{workspace_id}/deactivate -> 200 | 401,403,404,429
+listUsers: GET /public/v1/users -> 200 | 401,429 | count,page,show_removed
+createUser: POST /public/v1/users -> 201 | 400,401,403,404,429 | notify_user,notify_ws_admins
+detailsUser: GET /public/v1/users/{user_id} -> 200 | 401,403,404,429
+addMember: POST /public/v1/workspaces/{workspace_id}/members -> 201 | 400,401,403,404,429 | notify_user,notify_ws_admins
+removeMember: DELETE /public/v1/workspaces/{workspace_id}/members/{member_id} -> 204 | 400,401,403,404,429
+changeMemberRole: PATCH /public/v1/workspaces/{workspace_id}/members/{member_id}/role -> 200 | 400,401,403,404,429
+createApiKey: POST /public/v1/workspaces/{workspace_id}/api-keys -> 200 | 400,401,403,429
+# Communication Preferences
+listRecentSmsOptOuts: GET /public/v1/sms-opt-outs -> 200 | 400,401,403,429 | timestamp_from,timestamp_to
+# Documents
+createExportDocxTask: POST /public/beta/documents/{document_id}/docx-export-tasks -> 200 | 401,403,404,429
+getDocxExportTask: GET /public/beta/documents/{document_id}/docx-export-tasks/{task_id} -> 200 | 401,403,404,429
+getDocumentSummary: GET /public/beta/documents/{document_id}/summary -> 200,202 | 400,401,403,404,429 | type
+getDocumentContent: GET /public/beta/documents/{document_id}/content -> 200,202 | 400,401,403,404,429 | format
+getDocumentAiMetadata: GET /public/beta/documents/{document_id}/ai-metadata -> 200,202,204 | 401,403,404,409,429 | limit,offset
+batchGetDocumentAiMetadata: POST /public/beta/documents/ai-metadata -> 200 | 400,401,403,429
+searchDocumentsAi: GET /public/beta/documents/search -> 200 | 400,401,403,429,500,504 | q
+`);
+
+/** Operations that version 8.20.0 of the description adds. Only parts of that version are publicly readable. */
+export const NEWER: readonly OfficialOperation[] = operationsIn(`
+# User and Workspace management
+updateWorkspace: PATCH /public/beta/workspaces/{workspace_id} -> 200 | 400,401,403,404,429
+# Privacy settings
+getWorkspacePrivacySettings: GET /public/beta/privacy-settings/workspaces/{workspace_id} -> 200 | 400,401,403,404,429
+updateWorkspacePrivacySettings: PATCH /public/beta/privacy-settings/workspaces/{workspace_id} -> 200 | 400,401,403,404,429
+# Template Settings
+getTemplateShares: GET /public/v1/templates/{template_id}/shares -> 200 | 401,403,404,429
+updateTemplateSharingSettings: PUT /public/v1/templates/{template_id}/shares -> 200 | 400,401,403,404,429
+# Quotes
+quotesBatchUpdate: PATCH /public/v1/documents/{document_id}/quotes -> 200 | 400,401,403,404,413,429
+`);

@@ -1,17 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { groups, operations } from "../../../src/service/api/index.ts";
-import { operationsFor } from "../../../src/engine/core/define-operation.ts";
-import { type Operation, parseRoute } from "../../../src/engine/core/operation.ts";
-import { NEWER } from "./newer.ts";
-import { OFFICIAL, type OfficialOperation } from "./official.ts";
+import { NEWER, OFFICIAL, type OfficialOperation } from "./official.ts";
 import { UNSERVED } from "../../../src/service/api/unserved.ts";
 
 /**
  * Intended differences between the registry and the official description: the parts of the registry, and the reason.
  * An entry without a real difference fails the test.
  */
-const DIFFERENCES: Record<string, { [part in "ok" | "errors" | "query" | "path"]?: unknown[] } & { why: string }> = {
+const DIFFERENCES: Record<string, { [part in "ok" | "errors" | "query"]?: unknown[] } & { why: string }> = {
   getWorkspacesList: { query: ["count", "page", "q"], why: "version 8.20.0 adds the filter by name" },
   quoteUpdate: { errors: [401, 403, 404, 409, 413, 429], why: "version 8.20.0 adds 413 for a body above 512 KiB" },
   deleteDocument: { errors: [403, 404, 423], why: "a second delete is 403, as the changelog of 2018 says" },
@@ -28,17 +25,15 @@ function queryOf(operation: (typeof operations)[number]): string[] {
 }
 
 function partsOf(operation: (typeof operations)[number]) {
-  const { path } = parseRoute(operation.route);
   return {
     ok: Object.keys(operation.responses).map(Number).sort(numbers),
     errors: [...operation.errors].sort(numbers),
     query: queryOf(operation).sort(),
-    path: [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string),
   };
 }
 
 function officialParts(one: OfficialOperation) {
-  return { ok: [...one.ok].sort(numbers), errors: [...one.errors].sort(numbers), query: [...one.query].sort(), path: one.path };
+  return { ok: [...one.ok].sort(numbers), errors: [...one.errors].sort(numbers), query: [...one.query].sort() };
 }
 
 describe("the official list", () => {
@@ -87,60 +82,5 @@ describe("served operations", () => {
     const limited = operations.flatMap(({ id, limits }) => (limits === undefined ? [] : [{ id, limits }]));
     expect(limited.length).toBeGreaterThan(0);
     expect(limited.filter(({ limits }) => limits !== limits.trim().split("\n")[0])).toEqual([]);
-  });
-});
-
-/** @throws at the first faulty operation record */
-function checkRegistry(all: readonly Operation<never>[]): void {
-  const ids = new Set<string>();
-  const routes = new Set<string>();
-  for (const one of all) {
-    const { method, path } = parseRoute(one.route);
-    const inPath = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]).sort();
-    const shape = (one.params?.() as { shape: object } | undefined)?.shape;
-    const declared = shape ? Object.keys(shape).sort() : inPath;
-    const faults: [boolean, string][] = [
-      [ids.has(one.id), "the id is taken"],
-      [routes.has(one.route), `the route ${one.route} is taken`],
-      [
-        inPath.join() !== declared.join(),
-        `the path has ${inPath.join() || "no parameters"}, params declare ${declared.join() || "none"}`,
-      ],
-      [method === "GET" && one.body !== undefined, "a GET has no body"],
-      [Object.keys(one.responses).some((status) => Number(status) >= 400), "a response status must be below 400"],
-      [Object.keys(one.responses).length === 0, "it declares no response"],
-    ];
-    const fault = faults.find(([isFault]) => isFault);
-    if (fault) throw new Error(`operation ${one.id}: ${fault[1]}`);
-    ids.add(one.id);
-    routes.add(one.route);
-  }
-}
-
-describe("checkRegistry", () => {
-  const operation = operationsFor<unknown>();
-  const fine = operation({
-    id: "a",
-    route: "GET /public/v1/things/{id}",
-    params: () => z.object({ id: z.string() }),
-    responses: { 204: null },
-    errors: [],
-    handle: () => ({ status: 204 }),
-  });
-
-  test("finds no fault in the registry", () => {
-    expect(() => checkRegistry(operations)).not.toThrow();
-  });
-
-  test.each<[string, object[]]>([
-    ["operation a: the id is taken", [fine, { ...fine, route: "GET /other/{id}" }]],
-    ["operation b: the route GET /public/v1/things/{id} is taken", [fine, { ...fine, id: "b" }]],
-    ["operation a: the path has id, params declare none", [{ ...fine, params: () => z.object({}) }]],
-    ["operation a: the path has no parameters, params declare id", [{ ...fine, route: "GET /public/v1/things" }]],
-    ["operation a: a GET has no body", [{ ...fine, body: () => z.object({}) }]],
-    ["operation a: a response status must be below 400", [{ ...fine, responses: { 404: null } }]],
-    ["operation a: it declares no response", [{ ...fine, responses: {} }]],
-  ])("throws: %s", (message, all) => {
-    expect(() => checkRegistry(all as never)).toThrow(message);
   });
 });

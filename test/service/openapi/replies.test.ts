@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { type OperationId, operations } from "../../../src/service/api/index.ts";
 import { parseRoute } from "../../../src/engine/core/operation.ts";
-import { NEWER } from "./newer.ts";
+import { NEWER } from "./official.ts";
 import { OPENAPI_FILE, officialReplies } from "../../support/official-replies.ts";
 import { OWN_STORIES } from "../../support/own-stories.ts";
 import { type Json, sample } from "../../support/sample.ts";

@@ -1,17 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { findOperation } from "../../../src/service/api/index.ts";
 import { parseRoute } from "../../../src/engine/core/operation.ts";
-import { type TestWorld, testWorld } from "../../support/world.ts";
+import { useWorld } from "../../support/world.ts";
 import { OFFICIAL, type OfficialOperation } from "./official.ts";
 
 const MULTIPART = { "content-type": "multipart/form-data; boundary=x" };
 
+const world = useWorld();
+
 /** Sends a minimal request to the route. Returns the operation id in the journal. */
-async function routedTo(
-  world: TestWorld,
-  one: Pick<OfficialOperation, "route">,
-  change: (path: string) => string = (path) => path,
-) {
+async function routedTo(one: Pick<OfficialOperation, "route">, change: (path: string) => string = (path) => path) {
   const { method, path, variant } = parseRoute(one.route);
   const target = change(path.replace(/\{\w+\}/g, "anything")) + (variant ? `?${variant}` : "");
   await world.request(method, target);
@@ -22,9 +20,8 @@ describe("each of the 127 official paths", () => {
   test.each(OFFICIAL.map((one) => [one.id, one] as const))(
     "%s is reached by its path, with and without a trailing slash",
     async (id, one) => {
-      const world = await testWorld();
-      expect(await routedTo(world, one)).toBe(id);
-      expect(await routedTo(world, one, (path) => `${path}/`)).toBe(id);
+      expect(await routedTo(one)).toBe(id);
+      expect(await routedTo(one, (path) => `${path}/`)).toBe(id);
     },
   );
 });
@@ -48,7 +45,6 @@ describe("upload variants", () => {
   test.each(variants.map((one) => [one.id, one] as const))(
     "%s is also reached by a multipart body without ?upload",
     async (id, one) => {
-      const world = await testWorld();
       const { method, path } = parseRoute(one.route);
       await world.request(method, path.replace(/\{\w+\}/g, "anything"), { headers: MULTIPART, body: "--x--" });
       expect(world.tenant.journal.all().at(-1)?.operationId).toBe(id);
@@ -56,7 +52,6 @@ describe("upload variants", () => {
   );
 
   test("a multipart body on a path without an upload variant reaches the usual operation", async () => {
-    const world = await testWorld();
     const answer = await world.request("POST", "/public/v1/documents/x/send", { headers: MULTIPART, body: "--x--" });
     expect(world.tenant.journal.all().at(-1)?.operationId).toBe("sendDocument");
     expect(answer.status).toBe(400);
@@ -65,20 +60,17 @@ describe("upload variants", () => {
   test.each(["?upload", "?upload=", "?upload=1", "?editor_ver=ev1&upload"])(
     "createDocumentFromUpload is reached by the query %s",
     async (query) => {
-      const world = await testWorld();
       await world.request("POST", `/public/v1/documents${query}`);
       expect(world.tenant.journal.all().at(-1)?.operationId).toBe("createDocumentFromUpload");
     },
   );
 
   test("similar query parameters select no upload variant", async () => {
-    const world = await testWorld();
     await world.request("POST", "/public/v1/documents?uploads&x=upload");
     expect(world.tenant.journal.all().at(-1)?.operationId).toBe("createDocument");
   });
 
   test("?upload on an operation without an upload variant is ignored", async () => {
-    const world = await testWorld();
     await world.request("POST", "/public/v1/documents/x/send?upload");
     expect(world.tenant.journal.all().at(-1)?.operationId).toBe("sendDocument");
     await world.request("DELETE", "/public/v1/documents?upload");
@@ -90,7 +82,6 @@ describe("unknown paths and methods", () => {
   test.each(["/public/v1/documents/~upload", "/public/v1/documents/~upload-markdown", "/public/v1/documents/x/status/~upload"])(
     "the inner path %s is not reachable from outside",
     async (path) => {
-      const world = await testWorld();
       for (const method of ["POST", "PATCH", "GET"]) {
         const answer = await world.request(method, path, { headers: MULTIPART, body: method === "GET" ? undefined : "--x--" });
         expect([404, 405]).toContain(answer.status);
@@ -106,7 +97,6 @@ describe("unknown paths and methods", () => {
     ["GET", "/public/beta/nothing", { code: "not_found", details: [] }],
     ["GET", "/documents", { type: "request_error", detail: "Not found" }],
   ])("%s %s answers 404, and x-docdouble-why explains that the service has no such path", async (method, path, body) => {
-    const world = await testWorld();
     const answer = await world.request(method, path);
     expect([answer.status, answer.body]).toEqual([404, body]);
     expect(answer.headers.get("x-docdouble-why")).toMatch(/^the service has no path \//);
@@ -114,7 +104,6 @@ describe("unknown paths and methods", () => {
   });
 
   test("every official path answers 405 to an unsupported method, and Allow lists its methods", async () => {
-    const world = await testWorld();
     const byPath = new Map<string, Set<string>>();
     for (const { route } of OFFICIAL) {
       const { method, path } = parseRoute(route);

@@ -10,7 +10,7 @@ import { fieldsOf, nameOf, partsOf, type RequestField, withValue } from "../../s
 import type { Json } from "../../support/sample.ts";
 import { aDraft, CLIENT } from "../../support/stories.ts";
 import { VALID_CALLS } from "../../support/valid-calls.ts";
-import { type Answer, type CallOptions, type TestWorld, testWorld } from "../../support/world.ts";
+import { type Answer, type CallOptions, type TestWorld, testWorld, watched } from "../../support/world.ts";
 
 type Operation = (typeof operations)[number];
 
@@ -183,21 +183,16 @@ test("every operation refuses a doubtful value and names its member, or client l
     const ready = tenant.snapshot();
     for (const { what, name, options } of wrongCalls(one, base)) {
       counts.members.add(`${id} ${name}`);
-      let changed = false;
-      const stop = tenant.eventStream.watch(() => {
-        changed = true;
-      });
-      const answer = await world.call(id, options);
-      stop();
+      const { answer, wrote } = await watched(world, () => world.call(id, options));
       if (answer.status >= 400) {
         counts.refused++;
-        if (changed) faults.push(`${what}: refused, and changed something`);
+        if (wrote) faults.push(`${what}: refused, and changed something`);
         if (answer.status !== 400) otherwise.add(`${id} ${name} ${answer.status}`);
         else if (!names(answer, name)) accept(UNNAMED, `${what}: ${JSON.stringify(answer.body)}`);
       } else if (tenant.journal.since(tenant.journal.total - 1).some((entry) => singleCall(entry, tenant).length > 0))
         counts.found++;
       else accept(SILENT, what);
-      if (changed) tenant.restore(ready);
+      if (wrote) tenant.restore(ready);
     }
     tenant.restore(snapshot);
   }
