@@ -112,7 +112,7 @@ export function workplace({ files, prelude }: Blocks): Workplace {
   link(".", join(folder, "node_modules/docdouble"));
   for (const name of ["scenarios", "examples", "recordings"]) link(name, join(folder, name));
   // The guides share a client.
-  if (files["client.mjs"] === undefined) link("docs/guides/client.mjs", join(folder, "client.mjs"));
+  if (files["client.mjs"] === undefined) link("docs/do/client.mjs", join(folder, "client.mjs"));
   for (const [name, text] of Object.entries({ ...STAND_INS, ...files })) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), text);

@@ -26,8 +26,8 @@ export default defineConfig({
     },
     outline: [2, 3],
     nav: [
-      { text: "Tutorial", link: "/tutorial" },
-      { text: "Troubleshooting", link: "/guides/troubleshooting" },
+      { text: "Tutorial", link: "/start/tutorial" },
+      { text: "Troubleshooting", link: "/start/troubleshooting" },
     ],
     notFound: {
       title: "There is no such page",
@@ -35,9 +35,8 @@ export default defineConfig({
       linkLabel: "Go to the start of the documentation",
       linkText: "Start of the documentation",
     },
-    sidebar: sections().map(({ title, pages, isFolded }) => ({
+    sidebar: sections().map(({ title, pages }) => ({
       text: title,
-      collapsed: isFolded ?? false,
       items: pages.map(([path, text]) => ({ text, link: `/${path.replace(/(?<=^|\/)index$/, "")}` })),
     })),
     footer: { message: `docdouble ${version}. Not affiliated with PandaDoc.` },

@@ -10,7 +10,9 @@ const ENDING = /(?:(?<=^|\/)index)?\.md$/;
 export function sitePages(): Record<string, string> {
   return Object.fromEntries(
     FOLDERS.flatMap((folder) =>
-      filesIn(folder, ".md").map((file) => [posix.relative(folder, file), rewritten(readFileSync(file, "utf8"), file)]),
+      filesIn(folder, ".md")
+        .filter((file) => !file.startsWith("docs/decisions/"))
+        .map((file) => [posix.relative(folder, file), rewritten(readFileSync(file, "utf8"), file)]),
     ),
   );
 }
@@ -33,7 +35,7 @@ function prose(text: string, file: string): string {
     const found = posix.normalize(posix.join(dirname(file), path));
     const end = anchor === undefined ? "" : `#${anchor}`;
     if (found === "README.md") return `[${shown}](/${end})`;
-    const folder = FOLDERS.find((one) => found.startsWith(`${one}/`) && found.endsWith(".md"));
+    const folder = FOLDERS.find((one) => found.startsWith(`${one}/`) && found.endsWith(".md") && !found.startsWith("docs/decisions/"));
     return folder === undefined ? shown : `[${shown}](/${posix.relative(folder, found).replace(ENDING, "")}${end})`;
   });
 }

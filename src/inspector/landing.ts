@@ -50,17 +50,17 @@ const GUIDES: readonly Group[] = [
     title: "Begin",
     links: [
       ["/docs/", "Documentation", "all pages, with search"],
-      ["/docs/guides/install", "Install", "add docdouble to your project"],
-      ["/docs/tutorial", "Tutorial", "create, send, sign, break, verify"],
-      ["/docs/guides/test-runners", "Test runners", "Vitest, Jest and node:test"],
+      ["/docs/start/install", "Install", "add docdouble to your project"],
+      ["/docs/start/tutorial", "Tutorial", "create, send, sign, break, verify"],
+      ["/docs/tests/runners", "Test runners", "Vitest, Jest and node:test"],
     ],
   },
   {
     title: "Look up",
     links: [
-      ["/docs/library", "Library", "docdouble in your tests"],
-      ["/docs/scenarios", "Scenarios", "describe a story in a file"],
-      ["/docs/recipes", "Recipes", "solutions to copy"],
+      ["/docs/look-up/library", "Library", "docdouble in your tests"],
+      ["/docs/do/scenarios", "Scenarios", "describe a story in a file"],
+      ["/docs/do/retries", "Errors and retries", "423, 429 and lost answers"],
       ["/docs/world", "The built-in world", "templates, people and keys of this server"],
     ],
   },

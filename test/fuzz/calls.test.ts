@@ -9,7 +9,7 @@ import { hold, isLong, TIMEOUT_MS } from "./run.ts";
 
 type Operation = (typeof operations)[number];
 
-/** Statuses that any operation may answer before its handler runs: see docs/limits.md. */
+/** Statuses that any operation may answer before its handler runs: see docs/look-up/limits.md. */
 const TRANSPORT = [400, 404, 405, 413];
 
 /** Operations that read the document after an accepted call. */

@@ -123,7 +123,7 @@ export function notFound(why = "no such id", options: ApiErrorOptions = {}): Api
 }
 
 export function tooLarge(detail: string): ApiError {
-  return new ApiError("too_large", detail, { type: "request_error", why: "the body is too large; see docs/limits.md" });
+  return new ApiError("too_large", detail, { type: "request_error", why: "the body is too large; see docs/look-up/limits.md" });
 }
 
 /** `seconds` is the wait until the next accepted call. The answer says at least 1. */
@@ -144,7 +144,7 @@ export function notServed(operationId: string): ApiError {
   return new ApiError("not_served", `docdouble does not serve ${operationId} yet`, {
     body: {
       type: "docdouble_not_served",
-      detail: `docdouble does not serve ${operationId} yet; see docs/limits.md`,
+      detail: `docdouble does not serve ${operationId} yet; see docs/look-up/limits.md`,
       operation_id: operationId,
     },
     why: `${operationId} is an operation that docdouble does not serve yet`,

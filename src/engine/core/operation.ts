@@ -72,7 +72,7 @@ export interface Operation<W = unknown> {
   readonly invalidType?: "validation_error" | "request_error";
   /** Members of the request and the answer with secrets, at any depth. Every view of a call hides their values. */
   readonly secret?: { readonly request?: readonly string[]; readonly response?: readonly string[] };
-  /** One line about omitted behavior. `npm run docs` collects it in docs/limits.md. */
+  /** One line about omitted behavior. `npm run docs` collects it in docs/look-up/limits.md. */
   readonly limits?: string;
   /**
    * Checks references to other hosts before `handle`, outside its transaction. It writes nothing. Only operations of the service have it.

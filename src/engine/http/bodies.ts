@@ -4,7 +4,7 @@ import { ApiError, malformed, tooLarge, tooManyRequests } from "../core/errors.t
 import { inTurns, joined } from "../core/turns.ts";
 
 const MIB = 1024 * 1024;
-/** Limits of bodies. Source: the service's limits page, see docs/limits.md. */
+/** Limits of bodies. Source: the service's limits page, see docs/look-up/limits.md. */
 export const JSON_BYTES_MAX = 2 * MIB;
 export const UPLOAD_BYTES_MAX = 100 * MIB;
 

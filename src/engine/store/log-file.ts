@@ -3,7 +3,7 @@
  * steps and renames it.
  *
  * `write` hands its bytes to the operating system before it returns, so a killed process loses nothing. A sync to the device
- * follows within a second. docs/reliability.md describes the file.
+ * follows within a second. docs/inside/reliability.md describes the file.
  */
 import { existsSync } from "node:fs";
 import type { Adapter } from "lowdb";

@@ -1,4 +1,4 @@
-/** The double of the vendor's own MCP server. `docs/guides/agents-that-send.md` describes it. */
+/** The double of the vendor's own MCP server. `docs/do/agents.md` describes it. */
 import type { Context } from "hono";
 import type { PageRoute } from "../pages/pages.ts";
 import { MCP_PATHS } from "./address.ts";

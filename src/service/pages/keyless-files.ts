@@ -24,7 +24,7 @@ export async function sendFile(host: Host, id: string): Promise<Response> {
       return refusal(
         409,
         `The file cannot be made: ${error.message}`,
-        `${error.message}; docs/limits.md lists the limits of files`,
+        `${error.message}; docs/look-up/limits.md lists the limits of files`,
       );
     }
   }

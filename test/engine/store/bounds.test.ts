@@ -45,7 +45,7 @@ describe("a bounded collection", () => {
 
   test("exists for deliveries, mails, history, sessions, tokens, codes and DOCX files, and for no other rows", () => {
     const bounded = Object.entries(tables).flatMap(([name, { bound }]) => (bound ? [name] : []));
-    // A new one needs a row in docs/limits.md, and its figure in test/claims.test.ts.
+    // A new one needs a row in docs/look-up/limits.md, and its figure in test/claims.test.ts.
     expect(bounded.sort()).toEqual([
       "deliveries",
       "docx_exports",

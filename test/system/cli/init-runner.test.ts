@@ -21,7 +21,7 @@ interface Runner {
   /** The asserted status in the example, and a wrong one. */
   right: string;
   wrong: string;
-  /** What a test says to go on in the world of `first.world.gz`, as docs/languages.md writes it. */
+  /** What a test says to go on in the world of `first.world.gz`, as docs/tests/languages.md writes it. */
   opens: string;
 }
 
@@ -193,8 +193,8 @@ const SENDS = /^( *|\t*)[^\n]*= (?:await )?(?:\$this->)?(?:send_?offer)(?:\(|$)/
 describe.each(RUNNERS.map((runner) => [runner.name, runner] as const))("a saved world with init %s", (name, runner) => {
   const reason = lacks(runner) ? `, but this machine has no ${runner.program}` : "";
 
-  test("docs/languages.md says how a test opens it", () => {
-    expect(readFileSync("docs/languages.md", "utf8")).toContain(` | \`${runner.opens}\` |`);
+  test("docs/tests/languages.md says how a test opens it", () => {
+    expect(readFileSync("docs/tests/languages.md", "utf8")).toContain(` | \`${runner.opens}\` |`);
   });
 
   test.skipIf(reason)(`run saves it, and a test opens it and adds to it${reason}`, { timeout: within(240_000) }, async () => {

@@ -65,9 +65,9 @@ describe("a server", () => {
 });
 
 test.each([
-  ["/docs/guides/webhooks/", "/docs/guides/webhooks"],
-  ["/docs/guides/webhooks//?a=b", "/docs/guides/webhooks?a=b"],
-  ["/docs/guides/webhooks.md", "/docs/guides/webhooks"],
+  ["/docs/do/webhooks/", "/docs/do/webhooks"],
+  ["/docs/do/webhooks//?a=b", "/docs/do/webhooks?a=b"],
+  ["/docs/do/webhooks.md", "/docs/do/webhooks"],
   ["/docs/index.md", "/docs/"],
   ["/docs//", "/docs/"],
 ])("%s leads to %s", async (path, page) => {
@@ -92,7 +92,7 @@ test("a clone without the site explains how to build it, and answers 404 for its
   const command = />npm run tools && (npm run (\w+))<\/pre>/.exec(text);
   expect(JSON.parse(readFileSync("package.json", "utf8")).scripts[command?.[2] ?? ""]).toContain("docs/site/build.ts");
   for (const [, path = ""] of text.matchAll(/<code>(.+?)<\/code>/g)) expect(existsSync(path), path).toBe(true);
-  expect(sendUnbuiltDocs(clone, "/docs/tutorial").status).toBe(404);
+  expect(sendUnbuiltDocs(clone, "/docs/start/tutorial").status).toBe(404);
 });
 
 test("its search works in a browser, without a call to another host and without a policy violation", async () => {
@@ -113,6 +113,6 @@ test("its search works in a browser, without a call to another host and without 
   const first = page.locator(".VPLocalSearchBox .result").first();
   await first.click();
   await page.getByRole("heading", { name: /clock stands still/i }).waitFor();
-  expect(new URL(page.url()).pathname).toBe("/docs/guides/troubleshooting");
+  expect(new URL(page.url()).pathname).toBe("/docs/start/troubleshooting");
   expect(problems).toEqual([]);
 });

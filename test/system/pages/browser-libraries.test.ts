@@ -31,7 +31,7 @@ function editor(world: TestWorld): string {
   return `makeEditor({}, ${JSON.stringify({ host: `${world.sandbox.url}/document-editor/` })})`;
 }
 
-/** Answers requests to the real host from docdouble, as `docs/guides/embed.md` shows. */
+/** Answers requests to the real host from docdouble, as `docs/do/embed.md` shows. */
 function routed(world: TestWorld): (page: Page) => Promise<void> {
   return async (page) => {
     await page.route("https://app.pandadoc.com/**", async (route) => {

@@ -189,7 +189,7 @@ function knownTags(text: string): ReadonlySet<string> {
     return new Set(tagsIn(text).map((tag) => tag.optId));
   } catch (error) {
     if (!(error instanceof CreationFailure)) throw error;
-    throw invalid({ file: [error.message] }, `${error.message}; docs/limits.md lists the limits of files`);
+    throw invalid({ file: [error.message] }, `${error.message}; docs/look-up/limits.md lists the limits of files`);
   }
 }
 

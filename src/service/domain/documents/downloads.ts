@@ -112,7 +112,7 @@ async function orRefuse<T>(document: DocumentRow, file: Promise<T>): Promise<T> 
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
     const info = `The file of the document cannot be made: ${error.message}`;
-    throw wrongStatus(document, info, `${error.message}; docs/limits.md lists the limits of files`);
+    throw wrongStatus(document, info, `${error.message}; docs/look-up/limits.md lists the limits of files`);
   }
 }
 
