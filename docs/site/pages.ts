@@ -35,7 +35,9 @@ function prose(text: string, file: string): string {
     const found = posix.normalize(posix.join(dirname(file), path));
     const end = anchor === undefined ? "" : `#${anchor}`;
     if (found === "README.md") return `[${shown}](/${end})`;
-    const folder = FOLDERS.find((one) => found.startsWith(`${one}/`) && found.endsWith(".md") && !found.startsWith("docs/decisions/"));
+    const folder = FOLDERS.find(
+      (one) => found.startsWith(`${one}/`) && found.endsWith(".md") && !found.startsWith("docs/decisions/"),
+    );
     return folder === undefined ? shown : `[${shown}](/${posix.relative(folder, found).replace(ENDING, "")}${end})`;
   });
 }

@@ -134,7 +134,7 @@ export const ruleVerbs = verbGroup("Admin: rules", { ...NO_TOOL, methods: "tests
   }),
   verb({
     name: "rules.add",
-    does: "Adds a rule. docdouble tries it before the rules of scenario files. It replaces a rule of the same name that you added at run time. [Scenarios](scenarios.md) describes the members.",
+    does: "Adds a rule. docdouble tries it before the rules of scenario files. It replaces a rule of the same name that you added at run time. docs/do/scenarios.md describes the members.",
     input: () => z.strictObject({ rule: rule() }),
     run: ({ tenant }, input) => tenant.rules.put(runtimeRule(tenant, input.rule)),
     admin: {

@@ -46,7 +46,7 @@ export interface LintPlace {
 
 /** A mistake of a client that its tests may not show. */
 export interface LintFinding {
-  /** The kind of mistake. `docs/lint.md` has a section of this name. */
+  /** The kind of mistake. `dist/docs/lint.md` has a section of this name. */
   kind: FindingKind;
   /** What happened, in one sentence. */
   message: string;

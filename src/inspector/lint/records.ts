@@ -204,7 +204,7 @@ export const FINDINGS: Readonly<Record<FindingKind, FindingRecord>> = {
   },
 };
 
-const PAGE = "docs/lint.md";
+const PAGE = "dist/docs/lint.md";
 
 export function docsOf(kind: FindingKind): string {
   return `${PAGE}#${kind}`;

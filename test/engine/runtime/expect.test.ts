@@ -230,7 +230,7 @@ describe("expect.rules_used, unmatched and contract", () => {
     const world = await expecting({ contract: "clean" });
     await world.call("listTemplates", { query: { colour: "red" } });
     expect(await unmet(world)).toEqual([
-      'contract: unknown_field: expected a clean contract, found listTemplates has no query parameter "colour", so the service ignores it. Correct the spelling, or remove it. See docs/lint.md#unknown_field',
+      'contract: unknown_field: expected a clean contract, found listTemplates has no query parameter "colour", so the service ignores it. Correct the spelling, or remove it. See dist/docs/lint.md#unknown_field',
     ]);
   });
 

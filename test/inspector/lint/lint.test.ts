@@ -77,7 +77,7 @@ describe("names that the service ignores", () => {
       kind: "unknown_document_field",
       message: '"Rich" has no field "Compny", so the service ignored it',
       fix: 'Write "Company".',
-      docs: "docs/lint.md#unknown_document_field",
+      docs: "dist/docs/lint.md#unknown_document_field",
       place: {
         operation: "createDocument",
         nth: 1,
@@ -352,10 +352,10 @@ test("the printed list of client lint has a section for each kind of finding, an
     kind: "key_in_url",
     message: "A",
     fix: "B.",
-    docs: "docs/lint.md#key_in_url",
+    docs: "dist/docs/lint.md#key_in_url",
     place: { document: "D", pointer: "/p" },
   };
-  expect(findingLine(line)).toBe('key_in_url: A (document "D", /p). B. See docs/lint.md#key_in_url');
+  expect(findingLine(line)).toBe('key_in_url: A (document "D", /p). B. See dist/docs/lint.md#key_in_url');
 });
 
 test("adminInspector shows each finding of client lint with its fix, call and document", async () => {

@@ -260,7 +260,7 @@ export const verificationVerbs = verbGroup("Admin: evidence", {}, [
   }),
   verb({
     name: "lint",
-    does: "Lists the findings of client lint: mistakes of the client that the service accepts. Examples are unknown fields, polling too fast, ignored Retry-After and double creates. Each has a fix. `docs/lint.md` explains each kind.",
+    does: "Lists the findings of client lint: mistakes of the client that the service accepts. Examples are unknown fields, polling too fast, ignored Retry-After and double creates. Each has a fix. `dist/docs/lint.md` explains each kind.",
     run: ({ tenant }) => tenant.inspection.lint(tenant),
     admin: {
       id: "adminContract",
