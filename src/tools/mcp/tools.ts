@@ -77,7 +77,7 @@ export const TOOLS: readonly Tool[] = [
   tool({
     name: "add_fault",
     description:
-      "Make coming calls of an operation fail, or deliveries of an event, or turns of a recipient. reset_after carries the call out and loses the answer. Pass a rule for anything else (docs/do/scenarios.md).",
+      "Make coming calls of an operation fail, or deliveries of an event, or turns of a recipient. reset_after carries the call out and loses the answer. Anything else is a rule: docs/do/scenarios.md.",
     input: {
       operation: z.string().optional().describe("an operationId such as sendDocument, an event, or a recipient's role"),
       fault: z.enum(FAULT_NAMES).optional(),
