@@ -87,9 +87,9 @@ function historyEntries(
   };
   return [
     born,
-    ...rows.map((row): Placed => {
+    ...rows.map((row, i): Placed => {
       const number = row.call === null ? undefined : numbers.get(row.call);
-      const place = (number === undefined ? row.calls + 0.5 : number + 0.1) + row.n * 1e-5;
+      const place = (number === undefined ? row.calls + 0.5 : number + 0.1) + (i + 1) * 1e-5;
       return {
         id: `${row.event.kind}-${row.n}`,
         at: row.at,

@@ -197,7 +197,7 @@ async function totals(context: Context): Promise<Response> {
       headers: { "content-type": context.req.header("content-type") ?? "" },
     }).formData();
     const document = applyChoices(view.document, readChoices(form, view.document));
-    return page(liveParts(document, currencyOf(tenant.world, document.workspace_id)));
+    return page(liveParts(document, currencyOf(tenant.world, document)));
   } catch {
     return page(html``, 422);
   }

@@ -39,7 +39,7 @@ export const documents = {
   value: (world: World, row: DocumentRow): { amount: string; currency: string } | null => {
     const { payment } = row.internal;
     if (row.pricing_tables.length + row.quotes.length === 0 && payment === null) return null;
-    const total = pricingTotal(row, currencyOf(world, row.workspace_id));
+    const total = pricingTotal(row, currencyOf(world, row));
     return payment ? { amount: amountDue(row, payment.amount, payment.currency), currency: payment.currency } : total;
   },
   displayName,
@@ -55,6 +55,6 @@ export const documents = {
   pricingHtml: (world: World, row: DocumentRow) =>
     blocksHtml([
       ...tableBlocks({ tables: [], pricing_tables: row.pricing_tables, quotes: row.quotes }),
-      ...grandTotalOf(row, currencyOf(world, row.workspace_id)),
+      ...grandTotalOf(row, currencyOf(world, row)),
     ]),
 };

@@ -8,6 +8,7 @@ import {
   aSentDocument,
   CLIENT,
   DIRECTOR,
+  LIBRARY_ITEM,
   simulate,
   succeed,
   TEMPLATES,
@@ -87,6 +88,29 @@ describe("uploadSection", () => {
     expect(answer).toMatchObject({ status: 201, body: { name: "null" } });
     await world.advance("5s");
     expect((await sectionsOf(world, document_id))[1].name).toBe("Pricing table");
+  });
+
+  test("an appended library item keeps its fields when a section that has the document's first fields is deleted", async () => {
+    const world = await testWorld();
+    const templates = [
+      { id: "TemplateWithoutFieldsx", name: "Plain", roles: [{ name: "Client" }], texts: [{ name: "T", data: "x" }] },
+    ];
+    await succeed(world.admin("POST", "/scenarios", { version: 1, name: "plain", world: { templates } }));
+    const document_id = await aDraft(world, { body: { template_uuid: "TemplateWithoutFieldsx", recipients: [] } });
+    const body = { ...ANNEX, recipients: [{ ...CLIENT, role: "Client" }] };
+    const upload = await succeed(world.call("uploadSection", { params: { document_id }, body }));
+    await world.advance("10s");
+    const [section_id] = (await uploadOf(world, document_id, upload.body.uuid)).section_uuids;
+    await succeed(
+      world.call("appendContentLibraryItemToDocument", { params: { id: document_id }, body: { cli: { id: LIBRARY_ITEM } } }),
+    );
+    const names = async () => (await detailsOf(world, document_id)).fields.map((one: { name: string }) => one.name);
+    const item = await succeed(world.call("detailsContentLibraryItem", { params: { id: LIBRARY_ITEM } }));
+    const ofItem = item.body.fields.map((one: { name: string }) => one.name);
+    expect(ofItem.length).toBeGreaterThan(0);
+    expect((await names()).slice(-ofItem.length)).toEqual(ofItem);
+    await succeed(world.call("deleteSection", { params: { document_id, section_id } }));
+    expect(await names()).toEqual(ofItem);
   });
 
   test("uploadSection takes a person of the document with another role, by template and by file", async () => {

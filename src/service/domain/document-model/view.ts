@@ -235,8 +235,9 @@ export function toField(document: Pick<DocumentRow, "recipients">, field: FieldR
   };
 }
 
-export function currencyOf(world: World, workspaceId: string = world.caller.workspace_id): string {
-  return world.store.workspaces.get(workspaceId)?.settings.currency ?? "USD";
+/** `row`: a document or template. Its workspace counts, and not that of the caller. */
+export function currencyOf(world: World, row: { workspace_id: string }): string {
+  return world.store.workspaces.get(row.workspace_id)?.settings.currency ?? "USD";
 }
 
 export function toLock(world: World, document: DocumentRow) {
@@ -247,7 +248,7 @@ export function toLock(world: World, document: DocumentRow) {
 
 /** Only in documents of another currency does the assumption decide more than docdouble's own choice. */
 function grandTotalReading(world: World, document: DocumentRow): Reading<"details.grand_total"> {
-  const isOther = hasOtherCurrency(document, currencyOf(world, document.workspace_id));
+  const isOther = hasOtherCurrency(document, currencyOf(world, document));
   return isOther ? world.decide("details.grand_total") : world.reading("details.grand_total");
 }
 
@@ -255,7 +256,7 @@ function toSurroundings(world: World, document: DocumentRow) {
   const { membership_id: _, ...sent_by } = document.sent_by ? toPerson(world, document.sent_by) : { membership_id: "" };
   return {
     settings: { publicUrl: world.settings.publicUrl },
-    currency: currencyOf(world, document.workspace_id),
+    currency: currencyOf(world, document),
     grand_total: grandTotalReading(world, document),
     created_by: toPerson(world, document.created_by),
     sent_by: document.sent_by ? (sent_by as Omit<ReturnType<typeof toPerson>, "membership_id">) : null,

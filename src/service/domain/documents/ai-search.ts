@@ -70,7 +70,10 @@ export function searchDocuments(world: World, q: string) {
     filters.push({
       field: "keywords",
       value: words.join(" "),
-      passes: (row) => words.every((word) => textOf(world, row).includes(word)),
+      passes(row) {
+        const text = textOf(world, row);
+        return words.every((word) => text.includes(word));
+      },
     });
   const found = live
     .filter((row) => filters.every((filter) => filter.passes(row)))
@@ -89,7 +92,7 @@ export function searchDocuments(world: World, q: string) {
 
 function textOf(world: World, row: DocumentRow): string {
   const people = row.recipients.map((one) => [one.first_name, one.last_name, one.email, one.name].filter(Boolean).join(" "));
-  return [toPlainText(blocksOf(row, currencyOf(world))), ...people, ...row.tags].join("\n").toLowerCase();
+  return [toPlainText(blocksOf(row, currencyOf(world, row))), ...people, ...row.tags].join("\n").toLowerCase();
 }
 
 /** Words for a time, with bounds in UTC. assumed: search.time_spans. */
@@ -134,7 +137,7 @@ function suggestionsOf(found: readonly DocumentRow[], filters: readonly Filter[]
 function toResult(world: World, row: DocumentRow) {
   const owner = toPerson(world, row.owner);
   const folder = row.folder_uuid === null ? undefined : world.store.folders.get(row.folder_uuid);
-  const total = pricingTotal(row, currencyOf(world));
+  const total = pricingTotal(row, currencyOf(world, row));
   const signers = row.recipients.filter((one) => one.recipient_type === "signer");
   const signed = signers.filter((one) => one.has_completed).length;
   return {

@@ -83,7 +83,7 @@ async function contentOf(world: World, document: DocumentRow, source: FileSource
   const layout =
     unsaved.fields.length === 0
       ? content.layout
-      : await layOut(world, wordsOf({ ...unsaved, pages: [] }, currencyOf(world, document.workspace_id), namedImage));
+      : await layOut(world, wordsOf({ ...unsaved, pages: [] }, currencyOf(world, document), namedImage));
   return { bytes, content, pages: textPages(layout) };
 }
 

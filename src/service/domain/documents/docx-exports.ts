@@ -50,7 +50,7 @@ export function stepDocxExport(world: World, id: string): void {
       id: world.ids.hex(40),
       task_id: id,
       title: section.title,
-      blocks: wordsOf(section.document, currencyOf(world), (image) => imageBlock(world, image)),
+      blocks: wordsOf(section.document, currencyOf(world, document), (image) => imageBlock(world, image)),
       date: world.clock.now(),
     });
   }

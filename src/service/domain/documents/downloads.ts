@@ -155,7 +155,7 @@ function pdfOf(world: World, document: DocumentRow, isSection = false): PdfInput
   return {
     title: document.name,
     date: document.date_completed ?? document.content_date_modified,
-    words: write({ ...document, pages: [] }, currencyOf(world, document.workspace_id), (image) => imageBlock(world, image)),
+    words: write({ ...document, pages: [] }, currencyOf(world, document), (image) => imageBlock(world, image)),
     original: file
       ? { bytes: bytesOnce(file), stamps: stamps.filter(({ page }) => document.pages[page]?.file === undefined) }
       : undefined,

@@ -56,7 +56,7 @@ export function extractedValues(world: World, document: DocumentRow): MetadataFi
     ["Internal signer name", "single_line", own ? displayName(own) : ""],
     ["Agreement date", "date", document.date_completed === null ? "" : isoMillis(document.date_completed).slice(0, 10)],
   ];
-  const text = toPlainText(blocksOf(document, currencyOf(world))).toLowerCase();
+  const text = toPlainText(blocksOf(document, currencyOf(world, document))).toLowerCase();
   return [
     ...texts.filter(([, , value]) => value !== "").map(([key, type, value]) => toField(key, type, value)),
     ...BOXES.map(([key, words]) => toField(key, "checkbox", String(words.test(text)))),

@@ -44,14 +44,14 @@ export function findReadableDocument(world: World, id: string): { document: Docu
 }
 
 export function contentOfDocument(world: World, document: DocumentRow, format: (typeof CONTENT_FORMATS)[number]): string {
-  const blocks = blocksOf(document, currencyOf(world));
+  const blocks = blocksOf(document, currencyOf(world, document));
   return format === "markdown" ? toMarkdown(blocks) : toPlainText(blocks);
 }
 
 /** assumed: insights.summary_wording. */
 export function summaryOf(world: World, document: DocumentRow, type: (typeof SUMMARY_TYPES)[number]): string {
   const people = document.recipients.map(displayName).join(", ");
-  const total = pricingTotal(document, currencyOf(world));
+  const total = pricingTotal(document, currencyOf(world, document));
   const headline = document.name;
   if (type === "headline") return headline;
   const xshort = `${headline}${people ? ` for ${people}` : ""}.`;

@@ -127,13 +127,10 @@ export function appendLibraryItem(world: World, documentId: string, input: Appen
     return name === undefined ? page : { ...page, name };
   });
   const { content, mapping } = appendContent(world, document, { ...item, pages }, document.recipients);
-  const section_uuid = document.fields[0]?.section_uuid ?? null;
-  const fields = content.fields.map((field, i) => (i < document.fields.length ? field : { ...field, section_uuid }));
   const changed = putContent(world, {
     ...document,
     ...content,
-    fields,
-    recipients: assignRecipientTypes(document.recipients, fields),
+    recipients: assignRecipientTypes(document.recipients, content.fields),
   });
   planImages(world, changed);
   return {

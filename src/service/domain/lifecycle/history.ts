@@ -5,8 +5,7 @@ import type { HistoryEvent, HistoryRow } from "../../model/lifecycle/rows.ts";
 
 /** Draws no random number, so ids do not depend on it. */
 export function record(world: World, documentId: string, event: HistoryEvent): void {
-  const last = historyOf(world, documentId).at(-1);
-  const n = last === undefined ? 1 : last.n + 1;
+  const n = nextNumber(world);
   world.store.history.put({
     id: `${documentId}/${n}`,
     document_id: documentId,
@@ -16,6 +15,12 @@ export function record(world: World, documentId: string, event: HistoryEvent): v
     calls: world.journal.total,
     event,
   });
+}
+
+function nextNumber({ store: { counters } }: World): number {
+  const latest = (counters.get("history")?.latest ?? 0) + 1;
+  counters.put({ id: "history", latest });
+  return latest;
 }
 
 export function recordAct(

@@ -176,7 +176,7 @@ export function toTemplateDetails(world: World, row: TemplateRow) {
 
 type TemplateContent = Pick<
   TemplateRow,
-  "metadata" | "tags" | "roles" | "content_placeholders" | Exclude<keyof Content, "pages" | "texts">
+  "workspace_id" | "metadata" | "tags" | "roles" | "content_placeholders" | Exclude<keyof Content, "pages" | "texts">
 >;
 
 export function toTemplateContent(world: World, row: TemplateContent) {
@@ -184,7 +184,7 @@ export function toTemplateContent(world: World, row: TemplateContent) {
     metadata: row.metadata,
     tokens: row.tokens,
     fields: row.fields.map((field) => toTemplateField(row, field)),
-    pricing: toPricing(row, currencyOf(world), "hidden"),
+    pricing: toPricing(row, currencyOf(world, row), "hidden"),
     tags: row.tags,
     roles: row.roles.map(toTemplateRole),
     content_placeholders: row.content_placeholders,

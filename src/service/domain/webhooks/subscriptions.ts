@@ -186,7 +186,7 @@ export function enqueue(
 }
 
 export function toEventData(world: World, event: DocumentEvent, document: DocumentRow, kinds: readonly PayloadKind[]) {
-  const currency = currencyOf(world, document.workspace_id);
+  const currency = currencyOf(world, document);
   const has = (kind: PayloadKind) => kinds.includes(kind);
   return {
     id: document.id,

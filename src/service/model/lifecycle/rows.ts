@@ -34,7 +34,7 @@ export type HistoryEvent =
       input: Record<string, unknown>;
     };
 
-/** `n` counts from 1 in each document. `call` is the causing journal entry, and `calls` the journal's number at that time. */
+/** `n` counts all entries of the world, and orders them. `call` is the causing journal entry, and `calls` the journal's number at that time. */
 export interface HistoryRow extends Row {
   document_id: string;
   n: number;
@@ -44,7 +44,12 @@ export interface HistoryRow extends Row {
   event: HistoryEvent;
 }
 
+export interface CounterRow extends Row {
+  latest: number;
+}
+
 export const lifecycleTables = {
+  counters: table<CounterRow>()(),
   reminders: table<ReminderRow>()(),
   history: table<HistoryRow>()({ bound: { maxRows: 50_000 }, indexes: { document: (row) => row.document_id } }),
 };

@@ -73,7 +73,7 @@ function blocksOfPage(sight: Open, page: number, errors: Errors): Part {
 function restHtml(world: World, sight: Open, errors: Errors): Html {
   const { document } = sight;
   const rest = pick(document, (kind, name) => !document.pages.some(({ blocks }) => blocks?.[kind].includes(name)));
-  return html`${blocksHtmlOf(sight, rest, errors)}${grandTotalHtml(document, currencyOf(world, document.workspace_id))}`;
+  return html`${blocksHtmlOf(sight, rest, errors)}${grandTotalHtml(document, currencyOf(world, document))}`;
 }
 
 function pick(document: DocumentRow, isWanted: (kind: keyof BlockNames, name: string) => boolean): Blocks {

@@ -217,11 +217,11 @@ ${
   mode === "fill"
     ? html`<form id="sign" method="post" enctype="multipart/form-data" novalidate data-testid="signing-form"><input type="hidden" name="fields" value="1"><input type="hidden" name="embedded" value="">
 ${sheet}
-${dueHtml(document, currencyOf(world, document.workspace_id))}
+${dueHtml(document, currencyOf(world, document))}
 ${choosableItems(document).length > 0 ? html`<input type="hidden" name="choices" value="1">` : null}
 <div class="dock"><p id="progress" data-testid="progress">${required === 0 ? "Nothing is required of you." : `Fill in what is required (${required}), then finish.`} By finishing you sign.</p>
 <button type="button" class="btn second" id="next" data-testid="next" hidden>Next field</button><button class="btn second" name="act" value="save" data-testid="save">Save</button><button class="btn" name="act" value="finish" data-testid="finish">Finish</button></div></form>`
-    : html`${mode === "pay" ? payHtml(document, currencyOf(world, document.workspace_id)) : null}${sheet}`
+    : html`${mode === "pay" ? payHtml(document, currencyOf(world, document)) : null}${sheet}`
 }
 ${moreHtml(world, sight)}
 </main>`,
@@ -255,7 +255,7 @@ function bannerHtml(world: World, { document, recipient, member, session }: Open
   if (recipient.has_completed || document.status === "document.completed" || document.status === "document.paid")
     return html`<div class="banner good" role="status" data-testid="done"><h2>${
       recipient.has_completed ? finishedText(recipient, member) : "This document is completed"
-    }</h2><p>${nextText(document, currencyOf(world, document.workspace_id))}</p>${isAllowedIn(document.status, "download_protected") ? html`<p><a class="btn second" href="/s/${session.id}/download" data-testid="download">Download the document</a></p>` : null}</div>`;
+    }</h2><p>${nextText(document, currencyOf(world, document))}</p>${isAllowedIn(document.status, "download_protected") ? html`<p><a class="btn second" href="/s/${session.id}/download" data-testid="download">Download the document</a></p>` : null}</div>`;
   return null;
 }
 
