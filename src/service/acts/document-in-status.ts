@@ -1,24 +1,23 @@
 import * as z from "zod";
 import type { Tenant } from "../model/tenant.ts";
-import { ApiError, reasonOf } from "../../engine/core/errors.ts";
 import { lazy } from "../../engine/core/operation.ts";
 import { nearest } from "../../engine/core/text.ts";
-import { type DocumentStatus, isAllowedIn, STATUSES } from "../model/documents/status-machine.ts";
-import type { DocumentRow } from "../model/documents/document.ts";
-import { requireDocument } from "../domain/document-model/find.ts";
+import { type DocumentStatus, STATUSES } from "../model/documents/status-machine.ts";
 import { createFromTemplate } from "../domain/documents/documents.ts";
 import { strictly } from "../model/world/inputs.ts";
 import { domainJobs } from "../domain/jobs.ts";
-import { progressionOf } from "../domain/lifecycle/transitions.ts";
 import { actor } from "../model/recipients/inputs.ts";
-import { currentSigners, signersOf } from "../domain/recipients/recipients.ts";
-
-import { send } from "../domain/sending/sending.ts";
-import { changeStatus } from "../domain/sending/status-changes.ts";
-import { act } from "../domain/signing/act-table.ts";
+import {
+  bring,
+  NEEDS_APPROVAL,
+  NEEDS_PAYMENT,
+  placeholderRecipient,
+  problemOf,
+  reaching,
+  StatusRefusal,
+} from "../domain/signing/bring.ts";
 import type { TemplateRow } from "../model/templates/rows.ts";
 import type { World } from "../model/world.ts";
-import type { Act } from "../model/signing/acts.ts";
 
 export const newDocument = lazy(() =>
   z.strictObject({
@@ -38,12 +37,6 @@ export const newDocument = lazy(() =>
 export type Wish = z.output<ReturnType<typeof newDocument>>;
 type Recipient = NonNullable<Wish["recipients"]>[number];
 
-class StatusRefusal extends ApiError {
-  constructor(detail: string) {
-    super("invalid", detail);
-  }
-}
-
 /** Creates a document and takes it to a status. A refusal leaves everything unchanged. Returns the document's id. @throws 400 */
 export async function createInStatus(tenant: Tenant, wish: Wish): Promise<string> {
   const { id, ready } = beginInStatus(tenant, wish);
@@ -60,12 +53,10 @@ export function beginInStatus(tenant: Tenant, wish: Wish): { id: string; ready?:
   const template = chooseTemplate(world, wish.template, status);
   requirePossible(world, template, status);
   const finish = (id: string) => {
-    reach(world, id, status, wish);
-    const reached = requireDocument(world, id).status;
-    if (reached !== status) throw new StatusRefusal(`${whyMissed(world, template, id, status)}`);
+    bring(world, id, status, { send_at: wish.sendAt });
     return id;
   };
-  const begun = attempt(status, () =>
+  const begun = reaching(status, () =>
     store.transaction(() => {
       const { id } = createFromTemplate(refusingRemarks(world), toInput(template, wish));
       if (status === "document.uploaded") return { id };
@@ -80,7 +71,7 @@ export function beginInStatus(tenant: Tenant, wish: Wish): { id: string; ready?:
   if (loading === undefined) return { id };
   const end = (loaded: () => void) => {
     try {
-      return attempt(status, () =>
+      return reaching(status, () =>
         store.transaction(() => {
           loaded();
           return finish(id);
@@ -102,19 +93,6 @@ function refusingRemarks(world: World): World {
     },
   });
 }
-
-function attempt<T>(status: DocumentStatus, run: () => T): T {
-  try {
-    return run();
-  } catch (error) {
-    if (error instanceof ApiError && !(error instanceof StatusRefusal))
-      throw new StatusRefusal(`Cannot reach ${status}: ${reasonOf(error)}`);
-    throw error;
-  }
-}
-
-const NEEDS_APPROVAL: readonly DocumentStatus[] = ["document.waiting_approval", "document.approved", "document.rejected"];
-const NEEDS_PAYMENT: readonly DocumentStatus[] = ["document.waiting_pay", "document.paid"];
 
 function templatesOf({ store, caller }: World): TemplateRow[] {
   return store.templates.all().filter((row) => row.workspace_id === caller.workspace_id && row.internal.deleted_at === null);
@@ -150,15 +128,6 @@ function listed(names: readonly string[]): string {
   return names.map((name) => `"${name}"`).join(", ") || "none";
 }
 
-function problemOf({ name, internal }: TemplateRow, status: DocumentStatus): string | undefined {
-  if (internal.gallery) return `the template "${name}" belongs to the gallery`;
-  if (NEEDS_APPROVAL.includes(status) && !internal.approval) return `the template "${name}" has no approval`;
-  if (NEEDS_PAYMENT.includes(status) && !internal.payment) return `the template "${name}" has no payment`;
-  if (status === "document.completed" && internal.payment)
-    return `the template "${name}" has a payment, so its documents end in document.paid`;
-  return undefined;
-}
-
 function requirePossible(world: World, template: TemplateRow, status: DocumentStatus): void {
   const problem = problemOf(template, status);
   if (problem === undefined) return;
@@ -166,15 +135,6 @@ function requirePossible(world: World, template: TemplateRow, status: DocumentSt
   const next =
     others.length > 0 ? `Use one of ${listed(others.map((row) => row.name))}` : "Create another with templates.create()";
   throw new StatusRefusal(`Cannot reach ${status}: ${problem}. ${next}.`);
-}
-
-function whyMissed(world: World, template: TemplateRow, id: string, status: DocumentStatus): string {
-  const document = requireDocument(world, id);
-  const cannot = `Cannot reach ${status}: the document stopped at ${document.status}`;
-  if (document.status === "document.error") return `${cannot}: ${document.internal.failure?.detail ?? "processing failed"}`;
-  if (signersOf(document).length > 0) return cannot;
-  const roles = template.roles.map((role) => role.name).join(", ");
-  return `${cannot}, and nobody can sign it. Give a recipient a role that has fields; the template "${template.name}" has ${roles || "no roles"}.`;
 }
 
 function toInput(template: TemplateRow, wish: Wish) {
@@ -195,71 +155,4 @@ function toRecipients({ roles }: TemplateRow, wanted: readonly Recipient[] | und
   const free = roles.filter((role) => !role.preassigned_person && !wanted?.some((one) => one.role === role.name));
   if (!wanted) return free.map((role) => placeholderRecipient(role.name));
   return wanted.map((one) => (one.role == null && free.length > 0 ? { ...one, role: free.shift()?.name ?? null } : one));
-}
-
-function placeholderRecipient(role: string): Recipient {
-  const local = role
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, ".")
-    .replace(/^\.+|\.+$/g, "");
-  return { email: `${local || "recipient"}@client.example`, first_name: role, last_name: "Example", role, type: "recipient" };
-}
-
-type Step = "send" | "send_approved" | "void" | Act;
-
-const SENT: readonly Step[] = ["send", "approve", "send_approved"];
-
-const STEPS_TO: Readonly<Record<DocumentStatus, readonly Step[]>> = {
-  "document.uploaded": [],
-  "document.draft": [],
-  "document.error": ["fail"],
-  "document.scheduled": ["schedule"],
-  "document.waiting_approval": ["send"],
-  "document.approved": ["send", "approve"],
-  "document.rejected": ["send", "reject"],
-  "document.sent": SENT,
-  "document.viewed": [...SENT, "view"],
-  "document.external_review": [...SENT, "review"],
-  "document.declined": [...SENT, "decline"],
-  "document.voided": [...SENT, "void"],
-  "document.completed": [...SENT, "sign"],
-  "document.waiting_pay": [...SENT, "sign"],
-  "document.paid": [...SENT, "sign", "pay"],
-};
-
-function reach(world: World, id: string, status: DocumentStatus, wish: Wish): void {
-  for (const step of STEPS_TO[status]) take(world, id, step, wish);
-  if (status === "document.completed" || status === "document.paid") finishFile(world, id);
-}
-
-function take(world: World, id: string, step: Step, wish: Wish): void {
-  if (step === "send") send(world, id, {});
-  else if (step === "approve") approveAll(world, id);
-  else if (step === "send_approved") {
-    if (current(world, id) === "document.approved") send(world, id, {});
-  } else if (step === "sign") signAll(world, id);
-  else if (step === "void") changeStatus(world, id, { status: 11 });
-  else act(world, id, step, step === "schedule" ? { at: wish.sendAt ?? "1d" } : {});
-}
-
-function current(world: World, id: string): DocumentStatus {
-  return requireDocument(world, id).status;
-}
-
-/** Selectable approvers that nobody selected leave the document waiting. */
-function approveAll(world: World, id: string): void {
-  while (current(world, id) === "document.waiting_approval") act(world, id, "approve", {});
-}
-
-function signAll(world: World, id: string): void {
-  const next = (document: DocumentRow) => (isAllowedIn(document.status, "sign") ? currentSigners(document)[0] : undefined);
-  for (let signer = next(requireDocument(world, id)); signer; signer = next(requireDocument(world, id)))
-    act(world, id, "sign", { recipient: signer.members[0]?.id ?? signer.id });
-}
-
-function finishFile(world: World, id: string): void {
-  const { progression } = progressionOf(world, "document.pdf");
-  if ((progression !== "time" && progression !== "immediate") || !isAllowedIn(current(world, id), "download_protected")) return;
-  world.jobs.cancelWhere("make_pdf", { document: id });
-  act(world, id, "finish_pdf", {});
 }

@@ -10,27 +10,10 @@ import { filesOf } from "../domain/documents/downloads.ts";
 import { send } from "../domain/sending/sending.ts";
 import { changeStatus, revert } from "../domain/sending/status-changes.ts";
 import { act, toActResult } from "../domain/signing/act-table.ts";
+import { ACT_OF } from "../domain/signing/bring.ts";
 import type { World } from "../model/world.ts";
 import { verb } from "./operation.ts";
 import { actResult } from "./views.ts";
-import type { Act } from "../model/signing/acts.ts";
-
-/** The sender fires transitions without an entry. */
-const ACT_OF: Readonly<Partial<Record<Trigger, Act>>> = {
-  process: "process",
-  fail: "fail",
-  schedule: "schedule",
-  approve: "approve",
-  reject: "reject",
-  view: "view",
-  review: "review",
-  accept_review: "accept_review",
-  complete: "sign",
-  await_payment: "sign",
-  pay: "pay",
-  decline: "decline",
-  expire: "expire",
-};
 
 /** The transitions that can fire now. */
 export function possibleSteps(document: DocumentRow): { trigger: Trigger; to: DocumentRow["status"] }[] {

@@ -60,15 +60,31 @@ export function canTake({ internal: { approval, payment } }: Subject, status: St
 }
 
 function wayTo(document: Subject, allowed: readonly Status[]): string[] | undefined {
-  const ways = [{ status: document.status, steps: [] as string[] }];
+  const way = wayBy(document, allowed, Object.keys(STEPS) as (keyof typeof STEPS)[]);
+  return way?.map(({ from, trigger }) =>
+    from === "document.scheduled" && trigger !== "revert" ? "wait for its scheduled time" : STEPS[trigger],
+  );
+}
+
+interface Step<T extends Trigger> {
+  from: Status;
+  trigger: T;
+}
+
+/** The shortest walk of these triggers into one of the statuses. The earlier of two equal ways wins. */
+export function wayBy<T extends Trigger>(
+  document: Subject,
+  allowed: readonly Status[],
+  triggers: readonly T[],
+): Step<T>[] | undefined {
+  const ways: { status: Status; steps: Step<T>[] }[] = [{ status: document.status, steps: [] }];
   const seen = new Set([document.status]);
   // The list grows while the loop reads it, so shorter ways come first.
   for (const way of ways)
-    for (const trigger of Object.keys(STEPS) as (keyof typeof STEPS)[]) {
+    for (const trigger of triggers) {
       const status = next(way.status, trigger);
       if (!status || seen.has(status) || !canTake(document, way.status, trigger) || isPointless(way.status, trigger)) continue;
-      const isScheduled = way.status === "document.scheduled" && trigger !== "revert";
-      const steps = [...way.steps, isScheduled ? "wait for its scheduled time" : STEPS[trigger]];
+      const steps = [...way.steps, { from: way.status, trigger }];
       if (allowed.includes(status)) return steps;
       seen.add(status);
       ways.push({ status, steps });

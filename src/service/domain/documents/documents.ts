@@ -33,7 +33,11 @@ import type { TemplateRow } from "../../model/templates/rows.ts";
 import { recipientsOf, withKnownRoles } from "./roles.ts";
 
 /** assumed: create.unverified_account. assumed: templates.unreadable. */
-export function createFromTemplate(world: World, input: CreateInput & { template_uuid: string }): DocumentRow {
+export function createFromTemplate(
+  world: World,
+  /** Only fixtures name the `id` of a document. */
+  input: CreateInput & { template_uuid: string; id?: string | undefined },
+): DocumentRow {
   const template = requireUsableTemplate(world, input.template_uuid);
   const { recipients: requestedPeople, content_placeholders } = withKnownRoles(world, template, input);
   const shared = sharedParts(template);
@@ -207,7 +211,7 @@ const UPLOADED: DocumentRow["internal"]["path"] = ["document.uploaded"];
 
 function create(
   world: World,
-  input: Pick<CreateInput, "folder_uuid" | "owner" | "metadata">,
+  input: Pick<CreateInput, "folder_uuid" | "owner" | "metadata"> & { id?: string | undefined },
   parts: Pick<DocumentRow, "name" | "template" | "metadata" | "tags" | "recipients"> &
     Pick<DocumentRow["internal"], "source" | "settings" | "approval" | "payment"> & { content: ReturnType<typeof emptyContent> },
 ): DocumentRow {
@@ -218,8 +222,9 @@ function create(
   remarkSharedAddresses(world, parts.recipients);
   if (input.folder_uuid !== undefined) requireFolderField(world, "document", "folder_uuid", input.folder_uuid);
   const owner = input.owner ? requireMember(world, "owner", input.owner).member.id : membership_id;
+  const id = world.ids.short();
   const document = world.store.documents.put({
-    id: world.ids.short(),
+    id: input.id ?? id,
     workspace_id: world.caller.workspace_id,
     name: environment === "sandbox" && !parts.name.startsWith("[DEV] ") ? `[DEV] ${parts.name}` : parts.name,
     status: "document.uploaded",
