@@ -66,7 +66,6 @@ export const pages = () => [...pageRoutes(), ...mcpRoutes()];
 
 /** The engine hands each function the world and the rows of this service, which its own types do not know. */
 export const service = {
-  name: "PandaDoc",
   prefixes: ["/public", "/oauth2"],
   errors,
   groups,

@@ -13,7 +13,7 @@ import { FixtureError } from "../scenario/fixture-error.ts";
 import { withPlace } from "../scenario/source-map.ts";
 import { requireOwnSite } from "./admin-guard.ts";
 import { JSON_BYTES_MAX, readBytes } from "./bodies.ts";
-import { ADMIN, PLAIN_ERRORS } from "../runtime/error-forms.ts";
+import { ADMIN } from "./call.ts";
 import { invalidInput, parseInput } from "./error-bodies.ts";
 import { isPageLoad } from "./hono-context.ts";
 import { isInQuery } from "../core/verb-request.ts";
@@ -106,7 +106,6 @@ function check(schema: Operation["body"], value: unknown): unknown {
 }
 
 export function refuseAdmin(thrown: unknown, host: TenantRegistry): Response {
-  const { errors = PLAIN_ERRORS } = host.service;
   const error = withPlace(thrown);
   if (error instanceof ClockError) return answer(409, { type: "docdouble_conflict", detail: error.message });
   if (error instanceof TimeLimitError) return answer(400, { type: "docdouble_invalid", detail: error.message });
@@ -117,7 +116,7 @@ export function refuseAdmin(thrown: unknown, host: TenantRegistry): Response {
     host.onBug(error);
     return answer(500, { type: "docdouble_error", detail: messageOf(error) });
   }
-  const body = errors.body(error, { dialect: ADMIN, decide: (id) => host.defaultTenant.readings.of(id) }) as object;
+  const body = host.service.errors.body(error, { dialect: ADMIN, decide: (id) => host.defaultTenant.readings.of(id) }) as object;
   return answer(error.status, { ...body, ...(error.options.why ? { why: error.options.why } : {}) }, error.options.headers);
 }
 

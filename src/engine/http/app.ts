@@ -11,7 +11,6 @@ import type { Tenant } from "../runtime/tenants/tenant.ts";
 import { FORM_BYTES_MAX, readBytes } from "./bodies.ts";
 import { answerPreflight } from "./cors.ts";
 import { authorizationOf, hostOf, isPageLoad } from "./hono-context.ts";
-import { PLAIN_ERRORS } from "../runtime/error-forms.ts";
 import { refuseAdmin, runAdmin } from "./admin.ts";
 import { askedOf } from "./journal-entry.ts";
 import { KeptRoutes } from "./kept-routes.ts";
@@ -41,11 +40,11 @@ export function buildApp(service: Service, surfaces: Surfaces, unserved = servic
   const app = new Hono({ getPath: (request) => paths.of(request), router: new KeptRoutes() });
   const tenant = (context: Context) => tenantOf(hostOf(context), authorizationOf(context));
   const { grant } = service.access;
-  const { dialectAt } = service.errors ?? PLAIN_ERRORS;
+  const { dialectAt } = service.errors;
   const served: RouteEntry[] = service.operations.map((operation) => {
     const target = toTarget(operation, service);
     const isOpen = operation.security === "none";
-    if (operation.id === grant?.operation)
+    if (operation.id === grant.operation)
       return {
         ...entry(operation.route, async (context) => {
           const host = hostOf(context);
@@ -94,7 +93,7 @@ export function buildApp(service: Service, surfaces: Surfaces, unserved = servic
 function tenantOfGrant(host: TenantRegistry, header: string | undefined, body: Uint8Array | Error): Tenant {
   const main = tenantOf(host, header);
   const { grant } = host.service.access;
-  if (header !== undefined || body instanceof Error || !grant) return main;
+  if (header !== undefined || body instanceof Error) return main;
   const form = new URLSearchParams(Buffer.from(body).toString());
   for (const [collection, key] of grant.keys(form)) {
     const found = tenantWith(host, collection, key);
@@ -194,7 +193,7 @@ function answerUnknown(context: Context, routes: readonly RouteEntry[], paths: P
   const here = routes.filter((route) => matchesPath(route.path, path));
   const allowed = [...new Set(here.map((route) => route.method))];
   const { pathname } = new URL(context.req.url);
-  const dialect = (service.errors ?? PLAIN_ERRORS).dialectAt(pathname);
+  const dialect = service.errors.dialectAt(pathname);
   const isService = paths.isOfService(path);
   if (context.req.method === "OPTIONS" && isService && allowed.length > 0)
     return runOptions(context, host, tenant, dialect, allowed);

@@ -7,14 +7,16 @@ import type { TenantRegistry } from "../runtime/tenants/tenant-registry.ts";
 import type { Tenant } from "../runtime/tenants/tenant.ts";
 import { ApiError } from "../core/errors.ts";
 import type { Operation, Reply } from "../core/operation.ts";
-import type { Subject } from "../runtime/service.ts";
+import type { Refused, Subject } from "../runtime/service.ts";
 import type { Caller, EngineWorld } from "../runtime/world.ts";
 import type { JournalEntry } from "../journal/journal.ts";
 import type { ArmedRule } from "../rules/rules.ts";
 import type { Effect } from "../scenario/effect.ts";
 import type { SubjectContext } from "../scenario/request-context.ts";
-import { PLAIN_ERRORS, type Refused } from "../runtime/error-forms.ts";
 import type { RequestBody } from "./request-body.ts";
+
+/** The form of errors of the admin API. */
+export const ADMIN = "admin";
 
 export interface Target {
   readonly operation: Operation<EngineWorld>;
@@ -34,7 +36,6 @@ export interface Call {
   readonly dialect: string;
   readonly entry: JournalEntry;
   readonly generation: number;
-  /** When the call came, in real milliseconds of `systemClock.elapsed`. */
   caller: Caller | undefined;
   rules: ArmedRule<Effect>[];
   /** Rules that changed something in this call. */
@@ -106,7 +107,7 @@ export function refusalAnswer(call: Call, error: ApiError, sent: Pick<Refused, "
     noteAssumption(call, id);
     return readings.of(id);
   };
-  const body = (service.errors ?? PLAIN_ERRORS).body(error, { dialect: call.dialect, ...sent, decide });
+  const body = service.errors.body(error, { dialect: call.dialect, ...sent, decide });
   return { status: error.status, headers: { ...JSON_HEADERS, ...error.options.headers }, body: JSON.stringify(body) };
 }
 

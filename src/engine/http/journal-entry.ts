@@ -9,10 +9,9 @@ import type { Caller } from "../runtime/world.ts";
 import type { CallerInfo, JournalEntry } from "../journal/journal.ts";
 import { keptHeaders, keptQuery } from "../journal/kept-parts.ts";
 import type { Effect } from "../scenario/effect.ts";
-import { type Answer, bugAnswer, type Call, JSON_HEADERS, NO_ANSWER, type Target } from "./call.ts";
+import { ADMIN, type Answer, bugAnswer, type Call, JSON_HEADERS, NO_ANSWER, type Target } from "./call.ts";
 import { allowOrigin } from "./cors.ts";
 import { authorizationOf, type Env, type SentHeaders, sentHeaders } from "./hono-context.ts";
-import { ADMIN } from "../runtime/error-forms.ts";
 import { explainFrozenClock } from "./frozen-clock.ts";
 import { keepText } from "./known-text.ts";
 import { type Connection, applyNetworkFault } from "./network.ts";
@@ -99,7 +98,7 @@ export function closeEntry(call: Call, answer: Answer, network: Effect["network"
       ? { "content-type": "application/json", date, "x-request-id": entry.id }
       : { ...answer.headers, date, "x-request-id": entry.id };
   if (answer.status >= 400 && call.dialect !== ADMIN)
-    Object.assign(headers, tenant.service.errors?.headers?.(answer.status, entry.id));
+    Object.assign(headers, tenant.service.errors.headers(answer.status, entry.id));
   const { origin } = entry.headers;
   if (origin !== undefined) allowOrigin(headers, origin);
   if (entry.rule) headers["x-docdouble-rule"] = headerSafe(entry.rule);
@@ -182,7 +181,7 @@ export function toCallerInfo(caller: Caller, { access }: Service): CallerInfo {
   let who = known.get(caller);
   if (!who) {
     const { kind, credential } = caller;
-    who = { ...access.describe?.(caller), kind, key: credential };
+    who = { ...access.describe(caller), kind, key: credential };
     known.set(caller, who);
   }
   return who;

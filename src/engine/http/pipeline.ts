@@ -40,7 +40,6 @@ import {
 } from "./check-input.ts";
 import { inTime } from "./change-answer.ts";
 import { authorizationOf, type Env } from "./hono-context.ts";
-import { PLAIN_ERRORS } from "../runtime/error-forms.ts";
 import { invalidInput } from "./error-bodies.ts";
 import { noteArrival } from "./hold.ts";
 import { closeEntry, ended, openEntry, toCallerInfo } from "./journal-entry.ts";
@@ -48,7 +47,7 @@ import { limitRate } from "./limit-rate.ts";
 import { checkRefusal, checkReply } from "./reply-checks.ts";
 import { RequestBody } from "./request-body.ts";
 
-export function toTarget(operation: Operation<EngineWorld>, { subjects, errors = PLAIN_ERRORS }: Service): Target {
+export function toTarget(operation: Operation<EngineWorld>, { subjects, errors }: Service): Target {
   const { path } = parseRoute(operation.route);
   let query: Target["query"];
   let withoutQuery: unknown;

@@ -2,13 +2,12 @@
  * What the engine asks of a service. It is the only way from the engine to one. `service/service.ts` holds it.
  */
 import type { AssumptionRecord } from "../assumptions/record.ts";
-import type { Switches } from "../assumptions/switches.ts";
+import type { ReadingValue, Switches } from "../assumptions/switches.ts";
 import type { ApiError } from "../core/errors.ts";
 import type { Group, Operation, Schema } from "../core/operation.ts";
 import type { Subscriber } from "../jobs/outbox.ts";
 import type { DeliveryRow } from "../jobs/rows.ts";
 import type { JobHandlers } from "../jobs/scheduler.ts";
-import type { ErrorForms } from "./error-forms.ts";
 import type { Language } from "../scenario/language.ts";
 import type { ActInput } from "../scenario/effect.ts";
 import type { RequestContext } from "../rules/rules.ts";
@@ -41,12 +40,31 @@ export interface SubjectFacts {
   isDeleted: boolean;
 }
 
+/** How an answer shows a refusal. */
+export interface Refused {
+  /** A form that the service names. */
+  dialect: string;
+  /** The `type` of field errors. */
+  invalidType?: string | undefined;
+  /** The JSON that the client sent. */
+  sent?: unknown;
+  /** The reading of an assumption about the form, which the answer then names. */
+  decide(id: string): ReadingValue;
+}
+
+interface ErrorForms {
+  /** The form of errors at a path. */
+  dialectAt(path: string): string;
+  body(error: ApiError, refused: Refused): unknown;
+  /** Further headers of a refusal. */
+  headers(status: number, requestId: string): Readonly<Record<string, string>> | undefined;
+}
+
 export interface Service {
-  readonly name: string;
   /** Paths of the service begin with one of these, such as `/public`. */
   readonly prefixes: readonly string[];
-  /** How refusals look. Default: `{ type, detail }`. */
-  readonly errors?: ErrorForms;
+  /** How refusals look. */
+  readonly errors: ErrorForms;
   readonly groups: readonly Group<EngineWorld>[];
   readonly operations: readonly Operation<EngineWorld>[];
   /** Operations that answer 501. */
@@ -56,8 +74,8 @@ export interface Service {
   /** With those of the engine. */
   readonly tables: Tables & EngineTables;
   readonly jobs: JobHandlers<EngineWorld>;
-  /** The name of the row with this id, in lists and the log. Without it, only subjects have names. */
-  nameOf?(world: EngineWorld, id: string): string | undefined;
+  /** The name of the row with this id, in lists and the log. */
+  nameOf(world: EngineWorld, id: string): string | undefined;
   /** Names of asynchronous steps whose progress can be chosen. */
   readonly models: readonly string[];
   readonly switches: Switches;
@@ -91,9 +109,9 @@ export interface Service {
     authenticate(world: EngineWorld, header: string | undefined): Caller | ApiError;
     scopeRefusal(caller: Caller, method: string, operation: string): ApiError | undefined;
     /** Members of a caller that the journal keeps. */
-    describe?(caller: Caller): Readonly<Record<string, string>>;
+    describe(caller: Caller): Readonly<Record<string, string>>;
     /** Those of them that the admin API shows. */
-    readonly shown?: readonly string[];
+    readonly shown: readonly string[];
     /** `as` names the operation whose limit counts, and `account` who shares it. Undefined: no limit. */
     rateLimitOf(
       world: EngineWorld,
@@ -104,7 +122,7 @@ export interface Service {
     /** Makes a refusal of the credentials true for later calls. */
     endCredentials(world: EngineWorld, caller: Caller): void;
     /** An operation without a key, whose form tells the tenant by keys of collections. */
-    readonly grant?: { operation: string; keys(form: URLSearchParams): readonly (readonly [collection: string, key: string])[] };
+    readonly grant: { operation: string; keys(form: URLSearchParams): readonly (readonly [collection: string, key: string])[] };
     /** Collections whose rows tell a tenant by a token or link, beside their ids: the index of it. */
     readonly keys: Readonly<Record<string, string>>;
     /** Lets the key `to` of a tenant call a world that came from the tenant `from`. */
@@ -167,7 +185,7 @@ export interface Service {
     /** Statuses of subjects from which nothing good can come. */
     readonly deadEnds: readonly string[];
     /** What a conflict says about a subject that is still being processed. */
-    readonly notProcessed?: string;
+    readonly notProcessed: string;
   };
 
   readonly acts: {
@@ -183,7 +201,7 @@ export interface Service {
     result(world: EngineWorld, row: Subject): unknown;
     participantsOf(row: Subject): readonly Participant[];
     /** Who did what, as the log tells it before the name of the subject. Undefined: nothing to tell. */
-    told?(row: Subject | undefined, act: PersonAct): { by: string; did: string } | undefined;
+    told(row: Subject | undefined, act: PersonAct): { by: string; did: string } | undefined;
     /** The people whose turn a happening begins. */
     turnsOf(event: Happening): readonly Participant[];
     /** The participant whom `reference` names, or who is next. */

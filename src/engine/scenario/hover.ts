@@ -5,7 +5,7 @@ import type { Language } from "./language.ts";
  * of the schema, without list and union steps. `*.name` covers all other members with this name. The service adds its own sentences, or
  * puts its own examples in place of these.
  */
-export function hoverTexts({ hover = {} }: Pick<Language, "hover">): Readonly<Record<string, string>> {
+export function hoverTexts({ hover }: Pick<Language, "hover">): Readonly<Record<string, string>> {
   return { ...SCENARIO, ...RULES, ...EXPECTATIONS, ...hover };
 }
 

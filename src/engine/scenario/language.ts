@@ -18,8 +18,8 @@ export interface Language {
   /** Events and statuses that an actor can wait for. */
   readonly triggers: readonly string[];
   readonly messageKinds: readonly string[];
-  /** What conditions may ask about a subject. With `open`, such as `metadata`, also about each `metadata.<key>`. */
-  readonly subjectFacts: { readonly names: readonly string[]; readonly open?: string };
+  /** What conditions may ask about a subject. With `open`, `metadata`, also about each `metadata.<key>`. */
+  readonly subjectFacts: { readonly names: readonly string[]; readonly open: string };
   /** What conditions may ask about a participant. */
   readonly participantFacts: readonly string[];
   /** Names of the tools that the service offers to agents. */
@@ -28,7 +28,7 @@ export interface Language {
   readonly models: readonly string[];
   readonly acts: readonly string[];
   /** The act that a substitute replaces, if its file names none. */
-  readonly usualAct?: string;
+  readonly usualAct: string;
   readonly actInput: Schema<z.ZodType<Record<string, unknown>>>;
   /** The members that each act takes. */
   readonly actMembers: Readonly<Record<string, readonly string[]>>;
@@ -38,7 +38,7 @@ export interface Language {
   /** Named parts of the JSON Schema that belong to the fixtures. */
   readonly fixtureParts: Readonly<Record<string, Schema>>;
   /** Sentences of editors for members of files. */
-  readonly hover?: Readonly<Record<string, string>>;
+  readonly hover: Readonly<Record<string, string>>;
   readonly switches: Switches;
 }
 

@@ -73,12 +73,12 @@ export const jsonPathText = () =>
 
 export const subjectMatcher = perLanguage((language) => {
   const { names, open } = language.subjectFacts;
-  const isOpen = (name: string) => open !== undefined && name.startsWith(`${open}.`) && name.length > open.length + 1;
+  const isOpen = (name: string) => name.startsWith(`${open}.`) && name.length > open.length + 1;
   return z
     .record(
       z.string().refine((name) => names.includes(name) || isOpen(name), {
         error: (issue) =>
-          `unknown document member "${String(issue.input)}"; there are ${names.join(", ")}${open === undefined ? "" : ` and ${open}.<key>`}`,
+          `unknown document member "${String(issue.input)}"; there are ${names.join(", ")} and ${open}.<key>`,
       }),
       matcher(),
     )

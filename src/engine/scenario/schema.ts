@@ -130,9 +130,7 @@ export const actorSchema = perLanguage((language) =>
 );
 
 function actsOrUsual({ acts, usualAct }: Language) {
-  const schema = z.union([z.enum(acts), z.array(z.enum(acts)).min(1)]);
-  // Without a usual act, a file must name the act.
-  return (usualAct === undefined ? schema : schema.default(usualAct)) as ReturnType<typeof schema.default>;
+  return z.union([z.enum(acts), z.array(z.enum(acts)).min(1)]).default(usualAct);
 }
 
 export const substituteSchema = perLanguage((language) =>

@@ -116,7 +116,7 @@ export function toLogEvent(tenant: Tenant, event: TenantEvent, at: number = tena
       return { ...base, type: "status", status: event.status, document: documentName(tenant, event.subject) };
     case "act": {
       const { acts, subjects } = tenant.service;
-      const told = acts.told?.(subjects.find(tenant.world, event.subject), event.act);
+      const told = acts.told(subjects.find(tenant.world, event.subject), event.act);
       if (told === undefined) return undefined;
       const { reason } = event.act;
       return {
@@ -183,9 +183,7 @@ export function rowsNamedIn(tenant: Tenant, { path, status, injected, responseBo
 
 /** The name of a row in lists and the log. */
 export function nameOf({ service, world }: Tenant, id: string): string | undefined {
-  if (service.nameOf) return service.nameOf(world, id);
-  const row = service.subjects.find(world, id);
-  return row && service.subjects.describe(row).name;
+  return service.nameOf(world, id);
 }
 
 function documentName(tenant: Tenant, id: string): Named {

@@ -3,7 +3,7 @@ import type { ApiError, ErrorKind, FieldMessages } from "../../engine/core/error
 import { fieldPath, WHOLE } from "../../engine/core/field-path.ts";
 import { escapePointer } from "../../engine/core/text.ts";
 import { REQUIRED } from "../../engine/http/error-bodies.ts";
-import type { Refused } from "../../engine/runtime/error-forms.ts";
+import type { Refused } from "../../engine/runtime/service.ts";
 import { dialectAt } from "../model/dialects.ts";
 import { nestFaults } from "./nested-faults.ts";
 

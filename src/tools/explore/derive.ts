@@ -104,7 +104,7 @@ function ofCall(recording: Recording, call: CallItem, index: number, isSteady: I
   const found = CALL_FAULTS.filter(isAnswerFault).map((fault) =>
     candidate(make.callFault(fault, operation, nth, { detail: recording.service.subjects.notProcessed }), CHECKS[fault](facts)),
   );
-  if (call.creates && isProcessed(recording.service)) {
+  if (call.creates) {
     found.push(
       candidate(make.slowProcessing(operation, nth), {}),
       candidate(make.processingFailed(operation, nth, marksOf(recording, call, isSteady)), {}),
@@ -156,7 +156,6 @@ const CHECKS: Readonly<Record<AnswerFault, (facts: CallFacts) => Verdict>> = {
     const { document, operation } = call;
     const status = call.entry.subjectStatus;
     if (!errors.includes(409)) return impossible(`${operation} does not answer 409`);
-    if (!isProcessed(service)) return impossible(`nothing else changes the document`);
     if (document === undefined || !made.has(document)) return impossible("the document was not created in this run");
     if (status !== "document.uploaded" && status !== "document.draft")
       return impossible(`the conversion of the document had ended: it was ${status}`);
@@ -209,9 +208,6 @@ function changesBetween(before: readonly Item[], { document }: CallItem): boolea
     .slice(last + 1)
     .some((one) => (one.kind === "call" ? one.entry.method !== "GET" : one.kind === "act") && one.document === document);
 }
-
-/** Whether a new subject is processed before calls can use it. */
-const isProcessed = ({ subjects }: Service): boolean => subjects.notProcessed !== undefined;
 
 const isAnswerFault = (fault: FaultName): fault is AnswerFault => fault in CHECKS;
 

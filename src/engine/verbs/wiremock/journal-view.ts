@@ -84,7 +84,7 @@ export function toLoggedRequest(entry: JournalEntry, baseUrl: string) {
 }
 
 export function toServeEvent(entry: JournalEntry, { id: tenant, settings, service }: Tenant) {
-  const { shown = [] } = service.access;
+  const { shown } = service.access;
   const body = shownAnswer(entry);
   return {
     id: entry.id,
