@@ -33,7 +33,7 @@ ${card("people", "Recipients", recipientsHtml(look, row, document))}
 </div>
 <div class="what-happened">${timelineHtml(look, row, entries)}</div>
 <div class="contents">
-${pricingCard(look, row)}
+${pricingCard(row)}
 ${fieldsCard(row)}
 ${tokensCard(row)}
 ${commentsCard(look, row)}
@@ -145,12 +145,12 @@ function tokensCard(row: DocumentRow): Html | null {
   return row.tokens.length === 0 ? null : card("tokens", html`Tokens${count}`, tokensHtml(row));
 }
 
-function pricingCard({ tenant }: Look, row: DocumentRow): Html | null {
+function pricingCard(row: DocumentRow): Html | null {
   if (row.pricing_tables.length + row.quotes.length === 0) return null;
   return card(
     "pricing",
     "Pricing",
-    html`<div class="wide blocks" tabindex="0" role="group" aria-labelledby="h-pricing" data-testid="pricing">${documents.pricingHtml(tenant.world, row)}</div>`,
+    html`<div class="wide blocks" tabindex="0" role="group" aria-labelledby="h-pricing" data-testid="pricing">${documents.pricingHtml(row)}</div>`,
   );
 }
 

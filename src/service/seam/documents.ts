@@ -52,9 +52,6 @@ export const documents = {
       text,
       author: authorOf(row, { kind, at, text, ...one }),
     })),
-  pricingHtml: (world: World, row: DocumentRow) =>
-    blocksHtml([
-      ...tableBlocks({ tables: [], pricing_tables: row.pricing_tables, quotes: row.quotes }),
-      ...grandTotalOf(row, currencyOf(world, row)),
-    ]),
+  pricingHtml: (row: DocumentRow) =>
+    blocksHtml([...tableBlocks({ tables: [], pricing_tables: row.pricing_tables, quotes: row.quotes }), ...grandTotalOf(row)]),
 };

@@ -15,14 +15,17 @@ test("an uploaded document with an own id becomes a draft when its time comes", 
   expect(await statusOf(world, "DocA")).toBe("document.draft");
 });
 
-test.each(["document.sent", "document.viewed"])("the second signer of a %s document is invited when the turn comes", async (status) => {
-  const world = await testWorld();
-  await seed(world, { id: "DocA", template: TEMPLATES.twoSigners, status, recipients: [CLIENT, DIRECTOR] });
-  const invitations = () => world.sandbox.emails.find({ document_id: "DocA" }).map((mail) => mail.to);
-  expect(invitations()).toEqual([]);
-  await simulate(world, "DocA", "sign", { recipient: CLIENT.email });
-  expect(invitations()).toEqual([DIRECTOR.email]);
-});
+test.each(["document.sent", "document.viewed"])(
+  "the second signer of a %s document is invited when the turn comes",
+  async (status) => {
+    const world = await testWorld();
+    await seed(world, { id: "DocA", template: TEMPLATES.twoSigners, status, recipients: [CLIENT, DIRECTOR] });
+    const invitations = () => world.sandbox.emails.find({ document_id: "DocA" }).map((mail) => mail.to);
+    expect(invitations()).toEqual([]);
+    await simulate(world, "DocA", "sign", { recipient: CLIENT.email });
+    expect(invitations()).toEqual([DIRECTOR.email]);
+  },
+);
 
 test.each(STATUSES)("a seeded document of the status %s has the history that the real walk makes", async (status) => {
   const world = await testWorld();

@@ -56,7 +56,7 @@ export const betaOperations = [
       const format = insights.requireChoice("format", query.format, insights.CONTENT_FORMATS);
       const found = insights.findReadableDocument(world, params.document_id);
       if (!found) return { status: 202, headers: RETRY };
-      const content = insights.contentOfDocument(world, found.document, format);
+      const content = insights.contentOfDocument(found.document, format);
       return { status: 200, body: { format, content }, headers: { etag: found.etag, vary: "format" } };
     },
   }),

@@ -22,18 +22,18 @@ import type { DocumentRow } from "../../model/documents/document.ts";
 import { type FieldRow, isMarkField, type NamedImage } from "../../model/content/rows.ts";
 import type { PricingTableRow, QuoteRow, QuoteSection } from "../../model/pricing/rows.ts";
 
-export function blocksOf(document: DocumentRow, currency: string): Block[] {
+export function blocksOf(document: DocumentRow): Block[] {
   return [
     ...head(document),
     ...textsOf(document),
     ...document.images.flatMap(namedImage),
-    ...tablesOf(document, currency),
+    ...tablesOf(document),
     ...fieldsOf(document),
   ];
 }
 
-export function wordsOf(document: DocumentRow, currency: string, imageOf: typeof namedImage): Words[] {
-  return [...head(document), ...wordsOutsidePages(document, currency, imageOf), ...fieldsOf(document)];
+export function wordsOf(document: DocumentRow, imageOf: typeof namedImage): Words[] {
+  return [...head(document), ...wordsOutsidePages(document, imageOf), ...fieldsOf(document)];
 }
 
 /** assumed: download.block_order. */
@@ -45,9 +45,9 @@ export function namedImage(image: NamedImage): Block[] {
   return image.urls.length > 0 ? [{ kind: "entry", label: `Image ${image.name}`, value: image.urls.join(", ") }] : [];
 }
 
-export function wordsOutsidePages(document: DocumentRow, currency: string, imageOf: typeof namedImage): Words[] {
+export function wordsOutsidePages(document: DocumentRow, imageOf: typeof namedImage): Words[] {
   const texts = document.texts.map((text): Words => ({ kind: "markdown", text: fillTokens(text.data, document.tokens) }));
-  return [...texts, ...document.images.flatMap(imageOf), ...tablesOf(document, currency)];
+  return [...texts, ...document.images.flatMap(imageOf), ...tablesOf(document)];
 }
 
 export function pageTexts({ pages }: DocumentRow): Block[][] {
@@ -71,8 +71,8 @@ export function textsOf(document: Pick<DocumentRow, "texts" | "tokens">): Block[
   });
 }
 
-export function tablesOf(document: DocumentRow, currency: string): Block[] {
-  return [...tableBlocks(document), ...grandTotalOf(document, currency)];
+export function tablesOf(document: DocumentRow): Block[] {
+  return [...tableBlocks(document), ...grandTotalOf(document)];
 }
 
 export function tableBlocks(document: Pick<DocumentRow, "tables" | "pricing_tables" | "quotes">): Block[] {
@@ -85,9 +85,10 @@ export function tableBlocks(document: Pick<DocumentRow, "tables" | "pricing_tabl
   ];
 }
 
-export function grandTotalOf(document: DocumentRow, currency: string): Block[] {
-  if (document.pricing_tables.length + document.quotes.length < 2) return [];
-  const total = pricingTotal(document, currency);
+export function grandTotalOf(document: DocumentRow): Block[] {
+  const [first, second] = [...document.pricing_tables, ...document.quotes];
+  if (!first || !second) return [];
+  const total = pricingTotal(document, first.currency);
   return [{ kind: "entry", label: "Grand total", value: `${total.amount} ${total.currency}` }];
 }
 

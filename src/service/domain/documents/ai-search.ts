@@ -71,7 +71,7 @@ export function searchDocuments(world: World, q: string) {
       field: "keywords",
       value: words.join(" "),
       passes(row) {
-        const text = textOf(world, row);
+        const text = textOf(row);
         return words.every((word) => text.includes(word));
       },
     });
@@ -90,9 +90,9 @@ export function searchDocuments(world: World, q: string) {
   };
 }
 
-function textOf(world: World, row: DocumentRow): string {
+function textOf(row: DocumentRow): string {
   const people = row.recipients.map((one) => [one.first_name, one.last_name, one.email, one.name].filter(Boolean).join(" "));
-  return [toPlainText(blocksOf(row, currencyOf(world, row))), ...people, ...row.tags].join("\n").toLowerCase();
+  return [toPlainText(blocksOf(row)), ...people, ...row.tags].join("\n").toLowerCase();
 }
 
 /** Words for a time, with bounds in UTC. assumed: search.time_spans. */

@@ -16,7 +16,6 @@ import {
 } from "../content/file-content.ts";
 import { droppedTags, type FieldTag, placeTags } from "../content/field-tags.ts";
 import type { ContentPage, FieldRow } from "../../model/content/rows.ts";
-import { currencyOf } from "../document-model/view.ts";
 import { CONVERSION_MS, readSource } from "../content/file-conversion.ts";
 import { keepFile } from "../content/files.ts";
 import { fire, progressionOf, startStep } from "../lifecycle/transitions.ts";
@@ -81,9 +80,7 @@ async function contentOf(world: World, document: DocumentRow, source: FileSource
   const unsaved = withBlocks(world, document, source, content, () => "");
   // The list of fields at the end of the PDF may need a further page.
   const layout =
-    unsaved.fields.length === 0
-      ? content.layout
-      : await layOut(world, wordsOf({ ...unsaved, pages: [] }, currencyOf(world, document), namedImage));
+    unsaved.fields.length === 0 ? content.layout : await layOut(world, wordsOf({ ...unsaved, pages: [] }, namedImage));
   return { bytes, content, pages: textPages(layout) };
 }
 

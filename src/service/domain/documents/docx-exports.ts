@@ -2,7 +2,6 @@
 import { badRequest, notFound } from "../../../engine/core/errors.ts";
 import { imageBlock } from "../content/images.ts";
 import { wordsOf } from "../content/blocks.ts";
-import { currencyOf } from "../document-model/view.ts";
 import { sectionDocuments } from "../document-model/section-documents.ts";
 import type { World } from "../../model/world.ts";
 import type { DocxExportRow } from "../../model/documents/rows.ts";
@@ -50,7 +49,7 @@ export function stepDocxExport(world: World, id: string): void {
       id: world.ids.hex(40),
       task_id: id,
       title: section.title,
-      blocks: wordsOf(section.document, currencyOf(world, document), (image) => imageBlock(world, image)),
+      blocks: wordsOf(section.document, (image) => imageBlock(world, image)),
       date: world.clock.now(),
     });
   }

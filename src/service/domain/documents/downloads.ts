@@ -10,7 +10,6 @@ import type { PdfInput } from "../../files/pdf-write.ts";
 import { isAllowedIn } from "../../model/documents/status-machine.ts";
 import { imageBlock } from "../content/images.ts";
 import { wordsOutsidePages, fieldText, wordsOf } from "../content/blocks.ts";
-import { currencyOf } from "../document-model/view.ts";
 import { progressionOf, requireAllowed } from "../lifecycle/transitions.ts";
 import { boxOf, pageSourceOf, originalPdf } from "../document-model/pages.ts";
 import { displayName, participantName, signedMember } from "../recipients/recipients.ts";
@@ -155,7 +154,7 @@ function pdfOf(world: World, document: DocumentRow, isSection = false): PdfInput
   return {
     title: document.name,
     date: document.date_completed ?? document.content_date_modified,
-    words: write({ ...document, pages: [] }, currencyOf(world, document), (image) => imageBlock(world, image)),
+    words: write({ ...document, pages: [] }, (image) => imageBlock(world, image)),
     original: file
       ? { bytes: bytesOnce(file), stamps: stamps.filter(({ page }) => document.pages[page]?.file === undefined) }
       : undefined,

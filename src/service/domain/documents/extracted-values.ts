@@ -3,7 +3,6 @@ import { toPlainText } from "../../files/blocks.ts";
 import { isoMillis } from "../../../engine/core/clock.ts";
 import { blocksOf } from "../content/blocks.ts";
 import type { DocumentRow } from "../../model/documents/document.ts";
-import { currencyOf } from "../document-model/view.ts";
 import { displayName } from "../recipients/recipients.ts";
 import type { ContactRow } from "../../model/contacts/rows.ts";
 import type { RecipientRow } from "../../model/recipients/rows.ts";
@@ -56,7 +55,7 @@ export function extractedValues(world: World, document: DocumentRow): MetadataFi
     ["Internal signer name", "single_line", own ? displayName(own) : ""],
     ["Agreement date", "date", document.date_completed === null ? "" : isoMillis(document.date_completed).slice(0, 10)],
   ];
-  const text = toPlainText(blocksOf(document, currencyOf(world, document))).toLowerCase();
+  const text = toPlainText(blocksOf(document)).toLowerCase();
   return [
     ...texts.filter(([, , value]) => value !== "").map(([key, type, value]) => toField(key, type, value)),
     ...BOXES.map(([key, words]) => toField(key, "checkbox", String(words.test(text)))),

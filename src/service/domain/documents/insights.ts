@@ -43,8 +43,8 @@ export function findReadableDocument(world: World, id: string): { document: Docu
   return document.version === null ? undefined : { document, etag: `"v${document.content_date_modified}"` };
 }
 
-export function contentOfDocument(world: World, document: DocumentRow, format: (typeof CONTENT_FORMATS)[number]): string {
-  const blocks = blocksOf(document, currencyOf(world, document));
+export function contentOfDocument(document: DocumentRow, format: (typeof CONTENT_FORMATS)[number]): string {
+  const blocks = blocksOf(document);
   return format === "markdown" ? toMarkdown(blocks) : toPlainText(blocks);
 }
 
@@ -60,7 +60,7 @@ export function summaryOf(world: World, document: DocumentRow, type: (typeof SUM
   const priced = total.amount === "0" ? "" : ` It comes to ${total.amount} ${total.currency}.`;
   const short = `${xshort} It is ${statusWords(document.status)}.${priced}`;
   if (type === "short") return short;
-  const blocks = blocksOf(withPlaceholders(document), total.currency).slice(1);
+  const blocks = blocksOf(withPlaceholders(document)).slice(1);
   return `# ${headline}\n\n${short} ${filled} of its ${document.fields.length} fields are filled in.\n\n${toMarkdown(blocks)}`.trim();
 }
 

@@ -120,11 +120,7 @@ function whyMissed(world: World, document: DocumentRow, status: DocumentStatus):
   return `${cannot}, and nobody can sign it. Give a recipient a role that has fields; the template "${template?.name}" has ${roles || "no roles"}.`;
 }
 
-export const NEEDS_APPROVAL: readonly DocumentStatus[] = [
-  "document.waiting_approval",
-  "document.approved",
-  "document.rejected",
-];
+export const NEEDS_APPROVAL: readonly DocumentStatus[] = ["document.waiting_approval", "document.approved", "document.rejected"];
 export const NEEDS_PAYMENT: readonly DocumentStatus[] = ["document.waiting_pay", "document.paid"];
 
 /** Why documents of this template never get into the status. */

@@ -155,8 +155,8 @@ function sumsHtml(id: string, sums: Html): Html {
   return html`<div id="live-${id}" data-live aria-live="polite">${sums}</div>`;
 }
 
-export function grandTotalHtml(document: DocumentRow, currency: string): Html {
-  const blocks = grandTotalOf(document, currency);
+export function grandTotalHtml(document: DocumentRow): Html {
+  const blocks = grandTotalOf(document);
   return blocks.length === 0 ? html`` : sumsHtml("grand-total", blocksHtml(blocks));
 }
 
@@ -187,5 +187,5 @@ export function liveParts(document: DocumentRow, currency: string): Html {
       ]),
       billHtml(quote.id, quoteBill(quote), quote.currency),
     ],
-  )}${grandTotalHtml(document, currency)}${live("due", dueText(document, currency))}`;
+  )}${grandTotalHtml(document)}${live("due", dueText(document, currency))}`;
 }

@@ -1,6 +1,5 @@
 /** Shows the document as sheets, one for each page: its text, then its fields. Links lead to the original PDF files. */
 import { pageTexts, tableBlocks, textsOf } from "../../domain/content/blocks.ts";
-import { currencyOf } from "../../domain/document-model/view.ts";
 import { pdfsOf } from "../../domain/document-model/pages.ts";
 import type { Errors, SessionView } from "../../domain/signing/sessions.ts";
 import type { World } from "../../model/world.ts";
@@ -22,7 +21,7 @@ export function sheetsHtml(world: World, sight: Open, errors: Errors): Html {
   const texts = pageTexts(document).map(blocksHtml);
   const count = Math.max(1, document.pages.length, ...[...fields.keys()].map((page) => page + 1));
   const sheets = Array.from({ length: count }, (_, page) => {
-    const words = html`${texts[page]}${blocksOfPage(sight, page, errors)}${page === 0 ? restHtml(world, sight, errors) : null}`;
+    const words = html`${texts[page]}${blocksOfPage(sight, page, errors)}${page === 0 ? restHtml(sight, errors) : null}`;
     return sheetHtml(sight, page, count, words, fields.get(page) ?? [], errors);
   });
   return html`<article class="doc" id="sheet" aria-label="Document" data-testid="document">
@@ -70,10 +69,10 @@ function blocksOfPage(sight: Open, page: number, errors: Errors): Part {
 }
 
 /** The blocks that belong to no page. */
-function restHtml(world: World, sight: Open, errors: Errors): Html {
+function restHtml(sight: Open, errors: Errors): Html {
   const { document } = sight;
   const rest = pick(document, (kind, name) => !document.pages.some(({ blocks }) => blocks?.[kind].includes(name)));
-  return html`${blocksHtmlOf(sight, rest, errors)}${grandTotalHtml(document, currencyOf(world, document))}`;
+  return html`${blocksHtmlOf(sight, rest, errors)}${grandTotalHtml(document)}`;
 }
 
 function pick(document: DocumentRow, isWanted: (kind: keyof BlockNames, name: string) => boolean): Blocks {
