@@ -77,8 +77,7 @@ export const subjectMatcher = perLanguage((language) => {
   return z
     .record(
       z.string().refine((name) => names.includes(name) || isOpen(name), {
-        error: (issue) =>
-          `unknown document member "${String(issue.input)}"; there are ${names.join(", ")} and ${open}.<key>`,
+        error: (issue) => `unknown document member "${String(issue.input)}"; there are ${names.join(", ")} and ${open}.<key>`,
       }),
       matcher(),
     )
