@@ -251,12 +251,18 @@ function withOutput(message: string, { text, error: earlier }: Output): string {
 }
 
 /** Parts of a stack trace, of a printed object, and tests that passed. */
-const NO_MESSAGE = /^(\s|at |Node\.js v\d|[\])}^]+$|$|(ok \d|✓|✔) )/;
+const NO_MESSAGE = /^(\s|at |#\d+ |Node\.js v\d|[\])}^]+$|$|(ok \d|✓|✔) )/;
+/** An error with its name in front, as languages print one that nobody caught, and a test that failed. Other lines may quote an answer. */
+const THROWN =
+  /^(?:(?:PHP )?Fatal error: +|Uncaught |Exception in thread "[^"]*" |Caused by: )*(?:[\w$]+[.\\:]+)*[\w$]*(?:Error|Exception)\b|^panic: |\(\w+(?:Error|Exception)\)$|^(?:not ok|✖|✗|×|(?:--- )?FAIL(?:ED)?:?) +\S/;
 const ERROR = /\b\w*(Error|Exception|error|fatal|panic)\b|^(not ok|✖|✗|×|(--- )?FAIL(ED)?:?) +\S/;
 
 /** Without a line that names an error, the last message says the most. */
 const messagesIn = (text: string) => text.split("\n").filter((line) => !NO_MESSAGE.test(line));
 
 function namedError(text: string): string | undefined {
-  return messagesIn(text).findLast((line) => ERROR.test(line));
+  const messages = messagesIn(text);
+  const named = messages.findLast((line) => THROWN.test(line)) ?? messages.findLast((line) => ERROR.test(line));
+  // PHP prints the line to both streams, with other words in front.
+  return named?.replace(/^(?:PHP )?Fatal error: +(?:Uncaught )?/, "");
 }

@@ -36,17 +36,17 @@ const FAMILIES: readonly { faults: readonly FaultName[]; remedy: string; words: 
       },
     },
     {
-      faults: ["conflict", "not_ready_after_draft", "locked", "pdf_not_ready", "slow_processing", "stale_read"],
+      faults: ["conflict", "not_ready_after_draft", "locked", "pdf_not_ready", "stale_read"],
       remedy: "does not wait after",
       words: {
         conflict: "409 during processing",
         not_ready_after_draft: "409 after draft",
         locked: "423",
         pdf_not_ready: "202 instead of the PDF",
-        slow_processing: "slow processing",
         stale_read: "an outdated read",
       },
     },
+    { faults: ["slow_processing"], remedy: "does not wait long enough for", words: { slow_processing: "slow processing" } },
     {
       faults: ["new_status", "new_member", "null_member"],
       remedy: "does not accept",

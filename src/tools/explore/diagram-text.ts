@@ -97,9 +97,10 @@ const UNITS = [
 
 /** Two units suffice: `+0s`, `+0.4s`, `+2m 5s`, `+3d 1h`. */
 export function timeText(ms: number): string {
-  if (ms < 1000) return `+${ms / 1000}s`;
+  if (ms < 1000) return `+${Math.round(ms / 100) / 10}s`;
   const parts: string[] = [];
-  let left = ms;
+  // A wait of whole seconds takes some milliseconds more or less.
+  let left = Math.round(ms / 1000) * 1000;
   for (const [unit, size] of UNITS) {
     const count = Math.floor(left / size);
     left -= count * size;

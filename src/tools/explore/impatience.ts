@@ -124,11 +124,15 @@ function declared(waits: Recording["waits"], from: number, to: number): number {
   return sum;
 }
 
-/** Rounds, so that equal runs give equal reports although real waits differ a little. */
+const TENTH_MS = 100;
+const HALF_MS = 500;
+
+/** Rounds down, so that the wait is never as long as the answer asks for. Real waits differ a little from run to run. */
 function waitText({ shown_ms: ms, isReal }: Waited, time: Time): string {
   if (time === "virtual") return `${Math.max(0, Math.round(ms))} ms`;
-  const text = ms < 1000 ? "less than 1 s" : `about ${Math.round(ms / 1000)} s`;
-  return isReal ? `${text} of real time` : text;
+  const seconds = (step: number) => (Math.floor(ms / step) * step) / 1000;
+  if (!isReal) return `${seconds(TENTH_MS)} s`;
+  return `${ms < 1000 ? "less than 1 s" : `about ${seconds(HALF_MS)} s`} of real time`;
 }
 
 const POLL_MS_MIN = 500;

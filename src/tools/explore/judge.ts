@@ -4,6 +4,7 @@ import { findImpatience } from "./impatience.ts";
 import { type CallItem, callsOf, type Item, type Post, postsOf, type Recorded, type Recording } from "./recording.ts";
 import type { FaultPlace, FaultName } from "./report.ts";
 import { lostWork } from "./lost-work.ts";
+import { isUnproven, patienceText } from "./patience.ts";
 import type { IsSteady } from "./steady.ts";
 import { claimsOf, actualStatusOf, wrongClaims } from "./status-claims.ts";
 import { countBy } from "../../engine/core/maps.ts";
@@ -64,7 +65,7 @@ export function judge(clean: Recording, run: Recording, faults: readonly FaultPl
       ? [{ symptom: "hung" as const, message: `The client does not end${afterCall(run)}: ${endMessage(end)}.`, ...lastCall(run) }]
       : []),
     ...(end.kind === "failed" && !mayFail
-      ? [{ symptom: "failed" as const, message: `The client fails: ${firstLine(end.message)}`, ...failedCall(run, faults) }]
+      ? [{ symptom: "failed" as const, message: failureText(run, faults, end.message), ...failedCall(run, faults) }]
       : []),
     // A client may report the status of an answer, also when it is new or outdated.
     ...(faults.some(({ fault }) => REPORTED.has(fault)) ? [] : findStaleViews(clean, run)),
@@ -79,8 +80,17 @@ export function judge(clean: Recording, run: Recording, faults: readonly FaultPl
       ? [`The client does not end${afterCall(run)}: ${end.message}. It may still end, because only the time limit stopped it.`]
       : []),
     ...(work.warning === undefined ? [] : [work.warning]),
+    ...(end.kind === "returned" && isUnproven(run, faults, options.time) ? [UNPROVEN] : []),
   ];
   return { findings, warnings };
+}
+
+const UNPROVEN =
+  "Not proved: the sleeps of the client take real time, and docdouble's clock moved meanwhile. Nobody knows whether the client waits as long as processing takes.";
+
+function failureText(run: Recording, faults: readonly FaultPlace[], message: string): string {
+  const patience = faults.map((one) => patienceText(run, one)).find((text) => text !== undefined);
+  return [`The client fails: ${firstLine(message)}`, ...(patience === undefined ? [] : [patience])].join("\n");
 }
 
 /** A limit in real time proves nothing: a client with patience may still end. */

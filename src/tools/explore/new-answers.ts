@@ -57,11 +57,13 @@ function newStatus({ call, isRead, before }: Facts, value: Record<string, unknow
   };
 }
 
-/** What happened to the document, or what its author or template says, fixes these members. */
+/**
+ * What happened to the document, or what its author or template says, fixes these members. Where one has a value, no status allows a null.
+ * spec: a sent document has a date of expiration, and it is null before.
+ */
 const FACTS = new Set([
-  "date_sent",
+  "expiration_date",
   "sent_by",
-  "date_completed",
   "signature_date",
   "value",
   "merge_field",
@@ -71,6 +73,7 @@ const FACTS = new Set([
   "approval_execution",
   "lock",
 ]);
+const isFact = (name: string) => name.startsWith("date_") || FACTS.has(name);
 
 function newMembers({ service, call, before }: Facts, value: Record<string, unknown> | undefined): NewAnswer[] {
   const { operation, nth } = call;
@@ -86,7 +89,7 @@ function newMembers({ service, call, before }: Facts, value: Record<string, unkn
   }
   const sent = before.flatMap((one) => (one.kind === "call" && one.entry.method !== "GET" ? [one.entry.body] : [])).join("\n");
   const names = nullableMembers(service, operation).filter(
-    (name) => (value[name] ?? null) !== null && !FACTS.has(name) && !isGiven(name, value[name], sent),
+    (name) => (value[name] ?? null) !== null && !isFact(name) && !isGiven(name, value[name], sent),
   );
   const nulled = make.answerPatch(
     "null_member",

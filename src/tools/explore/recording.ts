@@ -107,6 +107,8 @@ export interface Recording {
   unmet: Unmet[];
   broken: string | undefined;
   hasMovedInSilence: boolean;
+  /** The client told docdouble of a sleep, as `--sleep virtual` does for Node, Python and Ruby. */
+  declaresSleeps: boolean;
   /** The world at the client's end, as a world file. Only runs of a scenario file have it. */
   world?: Uint8Array;
 }
@@ -261,6 +263,7 @@ export class Recorder {
       unmet: [...scenarios.values()].flatMap(({ expect }) => (expect ? unmetExpectations(tenant, expect) : [])),
       broken,
       hasMovedInSilence: tenant.auto.hasMovedInSilence,
+      declaresSleeps: tenant.auto.sleepers.isKnown,
     };
   }
 }

@@ -244,6 +244,10 @@ export class Search {
     };
     const smallest =
       broken.faults.length === 0 ? broken : await shrink(broken, attempt, (one, fault) => this.#earlier(one, fault));
+    if (!smallest)
+      return isCut
+        ? "Not proved: the client gave up within one look of the end of processing, and the search ended before a longer try."
+        : "Not proved: the client gave up within one look of the end of processing, and not when processing took longer.";
     if (smallest !== broken && isKnown(smallest)) return undefined;
     const { finding } = smallest;
     const isShown = async (recording: Recording) => {

@@ -1,6 +1,7 @@
 import type { Candidate } from "./derive.ts";
 import { type Fault, placeText } from "./faults.ts";
 import type { Finding } from "./finding.ts";
+import { roomierWait } from "./patience.ts";
 import type { Recording } from "./recording.ts";
 import type { Cell, FaultPlace } from "./report.ts";
 
@@ -18,10 +19,33 @@ const SHORTER_WAITS_MS = [1000, 2000, 5000] as const;
 /** The candidates of a fault's kind at earlier places, the earliest first. */
 export type Earlier = (broken: Broken, fault: Fault) => readonly Candidate[];
 
-export async function shrink(broken: Broken, attempt: Attempt, earlier: Earlier): Promise<Broken> {
-  const fewest = await dropFaults(broken, attempt);
-  const earliest = await moveEarlier(fewest, attempt, earlier);
-  return shortenWaits(earliest, attempt);
+/**
+ * Returns undefined when a wait only seems to break the client. A client may give up within one look of the end of the wait. With calls
+ * that take time, its last look could come after the end.
+ */
+export async function shrink(broken: Broken, attempt: Attempt, earlier: Earlier): Promise<Broken | undefined> {
+  const roomy = await leaveRoom(broken, attempt);
+  if (!roomy) return undefined;
+  const withRoom: Attempt = async (faults) => {
+    const found = await attempt(faults);
+    return found && tightAt(found) < 0 ? found : undefined;
+  };
+  const fewest = await dropFaults(roomy, withRoom);
+  const earliest = await moveEarlier(fewest, withRoom, earlier);
+  return shortenWaits(earliest, withRoom);
+}
+
+/** The index of a fault whose wait ends too soon after the last look. -1 when there is none. */
+function tightAt({ faults, recording }: Broken): number {
+  return faults.findIndex((one) => roomierWait(recording, one) !== undefined);
+}
+
+async function leaveRoom(broken: Broken, attempt: Attempt): Promise<Broken | undefined> {
+  const i = tightAt(broken);
+  const fault = broken.faults[i];
+  if (!fault?.withWait) return broken;
+  const roomy = await attempt(broken.faults.with(i, fault.withWait(roomierWait(broken.recording, fault) as number)));
+  return roomy && tightAt(roomy) < 0 ? roomy : undefined;
 }
 
 async function dropFaults(broken: Broken, attempt: Attempt): Promise<Broken> {

@@ -81,6 +81,52 @@ describe("a command", () => {
     expect(tested).toMatchObject({ message: expect.stringMatching(/^exited with 1: not ok 2 - sends once\n/) });
   });
 
+  test.each([
+    [
+      "PHP with a static method in its trace",
+      [
+        "PHP Fatal error:  Uncaught RuntimeException: list failed: HTTP 429 in /app/client.php:12",
+        "Stack trace:",
+        "#0 /app/client.php(20): ApiException::of('list failed', 429)",
+        "#1 {main}",
+        "  thrown in /app/client.php on line 12",
+      ],
+      "RuntimeException: list failed: HTTP 429 in /app/client.php:12",
+    ],
+    [
+      "Python with the headers of an answer in its text",
+      [
+        "Traceback (most recent call last):",
+        '  File "client.py", line 3, in <module>',
+        "pandadoc_client.exceptions.ApiException: (502)",
+        "Reason: Bad Gateway",
+        "HTTP response headers: HTTPHeaderDict({'X-Error': 'bad gateway error', 'Date': 'Mon, 02 Mar 2026 09:00:07 GMT'})",
+        "HTTP response body: <h1>502 error</h1>",
+      ],
+      "pandadoc_client.exceptions.ApiException: (502)",
+    ],
+    [
+      "Ruby, which names the class last",
+      ["client.rb:7:in `send': status 429 error (ApiError)", "\tfrom client.rb:12:in `<main>'"],
+      "client.rb:7:in `send': status 429 error (ApiError)",
+    ],
+    [
+      "Go",
+      ["error: will retry", "panic: create failed: 502", "", "goroutine 1 [running]:", "exit status 2"],
+      "panic: create failed: 502",
+    ],
+    [
+      "Java",
+      ['Exception in thread "main" java.lang.IllegalStateException: create failed: 502', "\tat Client.main(Client.java:9)"],
+      'Exception in thread "main" java.lang.IllegalStateException: create failed: 502',
+    ],
+  ])("names the error that %s prints", async (_, lines, expected) => {
+    const { message } = (await endOf(playerOf(`console.error(${JSON.stringify(lines.join("\n"))}); process.exitCode = 1`))) as {
+      message: string;
+    };
+    expect(message.split("\n")[0]).toBe(`exited with 1: ${expected}`);
+  });
+
   test("is killed with its child processes after the time limit and after an interrupt", async () => {
     const file = join(files(), "pids");
     const code = `const child = require("node:child_process").spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { stdio: "inherit" });

@@ -61,6 +61,7 @@ export function recording(items: Item[], documents: Row[] = [], end: Recording["
     ...{ run: 0, began: 0, ended: 0, end, items, waits: [], documents, unmet: [], broken: undefined },
     made: new Set(documents.map(({ id }) => id)),
     hasMovedInSilence: false,
+    declaresSleeps: false,
     service,
   };
 }

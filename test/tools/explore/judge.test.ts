@@ -91,6 +91,9 @@ describe("impatience", () => {
       "The client repeats createContact after less than 1 s of real time, though the answer asks it to wait 5 s.",
     ]);
     expect(judged([{ from: 10, to: 6000 }])).toEqual([]);
+    expect(judged([{ from: 10, to: 4789 }])).toEqual([
+      "The client repeats createContact after 4.7 s, though the answer asks it to wait 5 s.",
+    ]);
     expect(
       judged([
         { from: 10, to: 2000 },

@@ -107,13 +107,24 @@ test.each(["create", "status", "send", "details"] as const)(
 test("a client breaks where it relies on a member that may be null", async () => {
   const strict = await explore(
     visits((call, answer) => {
-      if (call === "send") new Date(answer.expiration_date as string).toISOString().slice(String(answer.version).length);
-      if (call === "send" && answer.expiration_date === null) throw new Error("no date");
+      if (call === "send" && answer.version === null) throw new Error("no version");
     }),
     { ...QUIET, only: NEW },
   );
   expect(breaksOf(strict)).toEqual(["failed: null_member sendDocument 1"]);
-  expect(cellOf(strict, "null_member", "detailsDocument")?.outcome).toBe("survived");
+  expect(cellOf(strict, "null_member", "detailsDocument")?.outcome).toBe("impossible");
+});
+
+test("a client may rely on dates that the status of the document gives, such as the expiration of a sent one", async () => {
+  const dated = await explore(
+    visits((call, answer) => {
+      if (call === "send" || call === "details") new Date(answer.expiration_date as string).toISOString().slice(1);
+      if ((call === "send" || call === "details") && answer.expiration_date === null) throw new Error("no date");
+      if (call === "details" && answer.date_sent === null) throw new Error("not sent");
+    }),
+    { ...QUIET, only: "null_member" },
+  );
+  expect(breaksOf(dated)).toEqual([]);
 });
 
 /** Sends, and then looks whether the document is sent. */

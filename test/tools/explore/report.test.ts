@@ -118,6 +118,10 @@ test("a sequence diagram shows the involved parties in aligned columns", () => {
   expect(new Set(columns.map(String)).size).toBe(1);
 });
 
+test("a wait of whole seconds shows them, although it took some milliseconds more or less", () => {
+  expect([7997, 8000, 8003, 3998, 59_999, 996, 384].map(timeText)).toEqual(["+8s", "+8s", "+8s", "+4s", "+1m", "+1s", "+0.4s"]);
+});
+
 test("times show at most two units", () => {
   expect([0, 400, 1000, 125_000, 7_200_000, 90_061_000, 86_405_000].map(timeText)).toEqual([
     ...["+0s", "+0.4s", "+1s", "+2m 5s", "+2h", "+1d 1h", "+1d"],

@@ -25,7 +25,7 @@ async function shrunk(faults: readonly Fault[], breaks: (faults: readonly Fault[
     },
     earlier,
   );
-  return { left: text(smallest.faults), attempts };
+  return { left: text(smallest?.faults ?? []), attempts };
 }
 
 const at = (operation: string, nth: number) => callFault("throttled", operation, nth);
