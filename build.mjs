@@ -275,12 +275,11 @@ function fromPages(text) {
   return loaded;
 }
 /**
- * Where the library finds the classes of `fetch`: copies of the globals, or the stand-ins of the launcher. hono's server replaces two of
- * them by faster subclasses. It would replace the globals of the user's process too, so the build hands it this object as `global`.
- * It also looks for two classes of WebSockets, which would load `fetch` in Node 24. docdouble serves no WebSockets.
+ * Where the library finds the classes of `fetch`: copies of the globals. hono's server replaces two of them by faster subclasses. It
+ * would replace the globals of the user's process too, so the build hands it this object as `global`. It also looks for two classes of
+ * WebSockets, which would load `fetch` in Node 24. docdouble serves no WebSockets.
  */
-const WEB =
-  'const __web=globalThis[Symbol.for("docdouble.web")]??{Headers:globalThis.Headers,Request:globalThis.Request,Response:globalThis.Response};';
+const WEB = "const __web={Headers:globalThis.Headers,Request:globalThis.Request,Response:globalThis.Response};";
 const WEB_NAMES = {
   ...Object.fromEntries(["Headers", "Request", "Response"].map((name) => [name, `__web.${name}`])),
   ...Object.fromEntries(["Headers", "CloseEvent", "ErrorEvent"].map((name) => [`globalThis.${name}`, `__web.${name}`])),

@@ -10,9 +10,10 @@ import { locate } from "../engine/scenario/parse.ts";
 import { readText } from "../engine/scenario/yaml.ts";
 import { SettingsError } from "../library/errors.ts";
 import { createSandbox, hostOf } from "../library/sandbox.ts";
+import type { SandboxOptions } from "../library/types.ts";
 import { definitionOf, innermost } from "../engine/core/schema-parts.ts";
 import type { Finding, Written } from "./file-checks/finding.ts";
-import { nameFindings, namesOf } from "./file-checks/names.ts";
+import { nameFindings, namesOf, type WorldNames, withWritten } from "./file-checks/names.ts";
 import { memberFindings } from "./file-checks/members.ts";
 import { pathFindings } from "./file-checks/paths.ts";
 import { shadowedRules } from "./file-checks/shadowed.ts";
@@ -134,17 +135,24 @@ async function checkWhole(scenario: Scenario): Promise<Found> {
       const at = ((written[part] ?? []) as readonly { name: string }[]).findIndex((rule) => rule.name === name);
       if (at >= 0) add(file, text, { path: [part, at], message, isCertain: true });
     }
-  try {
-    const sandbox = await createSandbox({ scenario: scenario.file, clock: "frozen" });
-    const names = namesOf(hostOf(sandbox).defaultTenant.store);
-    await sandbox.close();
+  const addNames = (names: WorldNames) => {
     for (const { file, text, written } of files) for (const one of nameFindings(written, names)) add(file, text, one);
+  };
+  try {
+    addNames(await namesIn({ scenario: scenario.file }));
   } catch (error) {
     found.mistakes.push(...mistakesOf(error, scenario.file));
+    const names = await namesIn(scenario.fixtures === undefined ? {} : { fixtures: scenario.fixtures }).catch(() => undefined);
+    if (names) addNames(withWritten(names, files.map(({ written }) => written.world)));
   }
   for (const list of [found.mistakes, found.warnings])
     list.sort((a, b) => (a.file === b.file ? a.line - b.line || a.column - b.column : 0));
   return found;
+}
+
+async function namesIn(options: SandboxOptions): Promise<WorldNames> {
+  await using sandbox = await createSandbox({ ...options, clock: "frozen" });
+  return namesOf(hostOf(sandbox).defaultTenant.store);
 }
 
 /** Files without mistakes only, because the mistakes of others are not those of this file. */

@@ -44,26 +44,30 @@ export async function compare(command: readonly string[], flags: CompareFlags): 
     const realUrl = flags.real as string;
     const reports = reportFiles(flags.report, REPORT_FORMATS);
     const double = await DoubleSide.start(doubleOptions(flags));
-    const recorder =
-      flags.record === undefined
-        ? undefined
-        : new CassetteWriter({ file: flags.record, realUrl, realKey, double: double.sandbox });
-    const comparison = new Comparison({ double, realUrl, seesWebhooks: true });
-    const proxy = await CompareProxy.start({
-      ...{ realUrl, realKey, double, comparison, recorder },
-      webhookUrl: flags.webhookUrl,
-      port: flags.port,
-      onError: (error) => process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`),
-    });
-    const { code } = await execute(command, proxy, { env: proxy.hiddenVariables, isQuiet: flags.json });
-    await proxy.close();
-    await double.close();
-    const report = comparison.report();
-    const different = publish(report, comparison.notes(), reports, flags);
-    if (report.calls === 0) process.stderr.write(SILENT);
-    recorder?.close();
-    return code === 0 ? different : code;
+    try {
+      const comparison = new Comparison({ double, realUrl, seesWebhooks: true });
+      const { webhookUrl, port, record } = flags;
+      const proxy = await CompareProxy.start({ realUrl, realKey, double, comparison, webhookUrl, port, onError });
+      let code: number;
+      try {
+        if (record !== undefined) proxy.recorder = new CassetteWriter({ file: record, realUrl, realKey, double: double.sandbox });
+        code = (await execute(command, proxy, { env: proxy.hiddenVariables, isQuiet: flags.json })).code;
+      } finally {
+        await proxy.close();
+      }
+      const report = comparison.report();
+      const different = publish(report, comparison.notes(), reports, flags);
+      if (report.calls === 0) process.stderr.write(SILENT);
+      proxy.recorder?.close();
+      return code === 0 ? different : code;
+    } finally {
+      await double.close();
+    }
   });
+}
+
+function onError(error: unknown): void {
+  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
 }
 
 export async function replay(files: readonly string[], flags: CommonFlags): Promise<number> {

@@ -13,8 +13,22 @@ import { writePhpSettings } from "./php-intercept.ts";
 import { interceptSitecustomize } from "./python-intercept.ts";
 import { rubyIntercept } from "./ruby-intercept.ts";
 
-export async function intercepting(url: string): Promise<{ env: NodeJS.ProcessEnv; close(): Promise<void> }> {
+interface Interception {
+  env: NodeJS.ProcessEnv;
+  close(): Promise<void>;
+}
+
+export async function intercepting(url: string): Promise<Interception> {
   const folder = mkdtempSync(join(tmpdir(), "docdouble-"));
+  try {
+    return await interceptingWith(folder, url);
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+async function interceptingWith(folder: string, url: string): Promise<Interception> {
   const { hostname, port } = new URL(url);
   const target = { host: hostname, port: Number(port) };
   const proxy = await startProxy({

@@ -1,9 +1,7 @@
 #!/usr/bin/env node
 /** The entry point of the command, in CommonJS because that starts sooner than a module. */
 import { join } from "node:path";
-import { systemClock } from "../engine/core/clock.ts";
 import { BundleRunner } from "../engine/start/bundle-runner.ts";
-import { deferredWebClasses } from "./web-classes.ts";
 
 /** The minimum in `engines` of package.json. npm only warns, and an older Node fails with an obscure syntax error. */
 const [MAJOR, MINOR] = [20, 19];
@@ -21,15 +19,7 @@ const TOO_SHORT_TO_CACHE =
 /** Saving and loading take time, so a server answers its first calls before them. */
 const SAVE_CACHES_AFTER_MS = 5000;
 
-/** A small suite of tests has ended by then. */
-const LOAD_CLASSES_AFTER_MS = 3000;
-
-const web = deferredWebClasses((name) => (globalThis as Record<string, unknown>)[name]);
-// The library takes its classes from here instead of the globals: see build.mjs. Bun and Deno load them with their own start.
-if (process.versions.bun === undefined && process.versions.deno === undefined)
-  Object.defineProperty(globalThis, Symbol.for("docdouble.web"), { value: web.classes });
 const isShort = TOO_SHORT_TO_CACHE.test(process.argv[2] ?? "");
 const bundles = new BundleRunner(isShort ? undefined : SAVE_CACHES_AFTER_MS);
 for (const name of LATER) bundles.runLater(join(__dirname, name));
 bundles.run(join(__dirname, "main.cjs"));
-systemClock.after(LOAD_CLASSES_AFTER_MS, () => web.load());

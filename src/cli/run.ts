@@ -162,6 +162,19 @@ export async function runOnce(file: string | undefined, command: readonly string
   const sandbox = await createSandbox({
     ...{ port: 0, ...source, ...publicUrl, ...seed, ...fixtures, ...clock, ...assume, ...profile, ...journalMax },
   });
+  try {
+    return await runIn(sandbox, file, command, flags);
+  } finally {
+    await sandbox.close();
+  }
+}
+
+async function runIn(
+  sandbox: Sandbox,
+  file: string | undefined,
+  command: readonly string[],
+  flags: RunFlags,
+): Promise<Outcome> {
   const tenant = hostOf(sandbox).defaultTenant;
   const others = new OtherKeys(sandbox);
   const events: LogEvent[] = [];
@@ -176,11 +189,7 @@ export async function runOnce(file: string | undefined, command: readonly string
   const watched = Object.keys(client).length === 0 ? undefined : (await import("./client-check.ts")).watchClient(tenant, client);
   const how: Execution = { env, isQuiet: flags.json, limit_ms: client.ends_within, keepsOutput: client.truthful };
   const { loads } = tenant.journal;
-  const surroundings = await surroundingsOf(sandbox, flags);
-  const around = await surroundings.of(sandbox, env);
-  const end = await execute(command, sandbox, { ...how, env: around.env });
-  await around.close();
-  surroundings.close();
+  const end = await within(sandbox, flags, env, (around) => execute(command, sandbox, { ...how, env: around }));
   await tenant.clock.settle();
   const checked = scenario?.expect ? checkExpectations(tenant, scenario.expect) : [];
   if (watched) checked.push(...watched(end));
@@ -193,7 +202,6 @@ export async function runOnce(file: string | undefined, command: readonly string
   const isEmptied = tenant.journal.loads !== loads;
   if (flags.saveWorld !== undefined) await saveTo(flags.saveWorld, sandbox);
   if (flags.har !== undefined) saveText(flags.har, `${JSON.stringify(sandbox.har(), null, 1)}\n`);
-  await sandbox.close();
   return {
     code: end.code,
     checked,
@@ -207,13 +215,23 @@ export async function runOnce(file: string | undefined, command: readonly string
   };
 }
 
-/** @throws SettingsError, after it closed the sandbox */
-async function surroundingsOf(sandbox: Sandbox, { intercept: isIntercepted = false, sleep }: RunFlags): Promise<Surroundings> {
+/** @throws SettingsError */
+async function within<T>(
+  sandbox: Sandbox,
+  { intercept: isIntercepted = false, sleep }: RunFlags,
+  own: NodeJS.ProcessEnv,
+  work: (env: NodeJS.ProcessEnv) => Promise<T>,
+): Promise<T> {
+  const surroundings = new Surroundings({ isIntercepted, sleeps: sleepsOf(sleep, hostOf(sandbox).defaultTenant.clock.mode) });
   try {
-    return new Surroundings({ isIntercepted, sleeps: sleepsOf(sleep, hostOf(sandbox).defaultTenant.clock.mode) });
-  } catch (error) {
-    await sandbox.close();
-    throw error;
+    const around = await surroundings.of(sandbox, own);
+    try {
+      return await work(around.env);
+    } finally {
+      await around.close();
+    }
+  } finally {
+    surroundings.close();
   }
 }
 

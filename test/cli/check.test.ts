@@ -29,22 +29,38 @@ test("check names a template of the world that does not exist, with its line and
   });
 });
 
+test("check reports all mistakes at once: refused documents, and names of actors", async () => {
+  const text = `version: 1
+world:
+  documents:
+    - { name: One, template: Two signer }
+    - { name: Two, template: One sigher }
+actors:
+  - { name: signer, on: document.sent, recipient: { role: Clint }, do: sign }
+`;
+  expect(await linesOf(text)).toEqual([
+    expect.stringMatching(/^4:7 world.documents.0: is refused: no template "Two signer"/),
+    expect.stringMatching(/^5:7 world.documents.1: is refused: no template "One sigher"/),
+    '7:59 actors.0.recipient.role: no template and no document of this world has the role "Clint"; did you mean "Client"?',
+  ]);
+});
+
 test("check names a path that lacks the prefix of the service", async () => {
   const rule = (path: string) => `version: 1\nrules:\n  - { name: a, when: { path: "${path}" }, then: { error: throttled } }\n`;
   expect(await linesOf(rule("/documents/*/send"))).toEqual([
     '3:30 rules.0.when.path: no operation has the path "/documents/*/send"; did you mean "/public/v1/documents/*/send"?',
   ]);
-  for (const path of ["/public/v1/documents/*/send", "/public/v1/doc**", "**/send", "/public/*/documents/abc/", "/oauth2/**"])
+  for (const path of ["/public/v1/documents/*/send", "/public/v1/doc**", "**/send", "/public/*/documents/abc/", "/oauth2/**", "/s/**", "/document/**", "/oauth2/authorize"])
     expect(await found(rule(path)), path).toEqual(CLEAN);
 });
 
 test("check names the path of a rule that fits no operation", async () => {
   const rule = (when: string) => `version: 1\nrules:\n  - { name: a, when: ${when}, then: { error: throttled } }\n`;
   expect(await linesOf(rule("{ path: /public/v1/documnts }"))).toEqual([
-    '3:30 rules.0.when.path: no operation has the path "/public/v1/documnts"; did you mean "/public/v1/documents"?',
+    '3:30 rules.0.when.path: no operation and no page has the path "/public/v1/documnts"; did you mean "/public/v1/documents"?',
   ]);
-  expect(await linesOf(rule("{ path: { in: [/public/v1/documents, /s/abc] } }"))).toEqual([
-    '3:59 rules.0.when.path.in.1: no operation has the path "/s/abc"',
+  expect(await linesOf(rule("{ path: { in: [/public/v1/documents, /x/abc] } }"))).toEqual([
+    '3:59 rules.0.when.path.in.1: no operation and no page has the path "/x/abc"',
   ]);
   expect(await linesOf(rule("{ operation: sendDocument, path: /public/v1/documents }"))).toEqual([
     '3:55 rules.0.when.path: the operation has the path /public/v1/documents/{id}/send, so "/public/v1/documents" never fits',

@@ -47,14 +47,14 @@ export async function throughProxy(options: {
   const realUrl = options.realUrl ?? real.url;
   const realKey = real.apiKey;
   const comparison = new Comparison({ double, realUrl, seesWebhooks: true });
-  const recorder =
+  const proxy = await CompareProxy.start({ realUrl, realKey, double, comparison, onError });
+  proxy.recorder =
     options.record === undefined
       ? undefined
       : new CassetteWriter({ file: options.record, realUrl, realKey, double: double.sandbox });
-  const proxy = await CompareProxy.start({ realUrl, realKey, double, comparison, recorder, onError });
   let closing: Promise<void> | undefined;
   const close = () => {
-    closing ??= proxy.close().then(() => recorder?.close());
+    closing ??= proxy.close().then(() => proxy.recorder?.close());
     return closing;
   };
   onTestFinished(async () => {

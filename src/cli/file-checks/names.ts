@@ -39,6 +39,17 @@ export function namesOf(store: Tenant["store"]): WorldNames {
   };
 }
 
+/** Of a world that cannot be seeded, each written text may be a name of any kind. */
+export function withWritten(names: WorldNames, worlds: readonly unknown[]): WorldNames {
+  const texts = worlds.flatMap(textsIn);
+  return Object.fromEntries(Object.entries(names).map(([kind, known]) => [kind, new Set([...known, ...texts])])) as never;
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}
+
 const WHAT: Readonly<Record<NameKind, string>> = {
   role: "no template and no document of this world has the role",
   as: "no document of this world is called",

@@ -23,26 +23,23 @@ function served(): readonly Route[] {
   return ofOperations;
 }
 
-/** A rule acts on calls of served operations only. The journal of expectations also holds other calls. */
+/** A rule acts on calls of served operations and on pages. The journal of expectations also holds other calls. */
 export function pathFindings(written: Written): Finding[] {
   const rules = listOf(written, "rules").flatMap((rule, i) =>
-    findingsOf(memberOf(rule, "when"), ["rules", i, "when"], served(), true),
+    findingsOf(memberOf(rule, "when"), ["rules", i, "when"], withPages(), true),
   );
   const expectations = listOf(memberOf(written, "expect"), "requests").flatMap((one, i) =>
-    findingsOf(memberOf(one, "match"), ["expect", "requests", i, "match"], known(), false),
+    findingsOf(memberOf(one, "match"), ["expect", "requests", i, "match"], [...unserved(), ...withPages()], false),
   );
   return [...rules, ...expectations];
 }
 
-let all: readonly Route[] | undefined;
+function withPages(): readonly Route[] {
+  return [...served(), ...pages().map(({ method, path }) => ({ id: undefined, method, path: path.replace(/:(\w+)/g, "{$1}") }))];
+}
 
-function known(): readonly Route[] {
-  all ??= [
-    ...served(),
-    ...service.unserved.map(({ id, route }) => ({ id, ...parseRoute(route) })),
-    ...pages().map(({ method, path }) => ({ id: undefined, method, path: path.replace(/:(\w+)/g, "{$1}") })),
-  ];
-  return all;
+function unserved(): readonly Route[] {
+  return service.unserved.map(({ id, route }) => ({ id, ...parseRoute(route) }));
 }
 
 const SLIP_MAX = 3;
@@ -64,7 +61,7 @@ function findingsOf(when: unknown, at: Path, routes: readonly Route[], isRule: b
       return [{ path, isCertain: true, message: `the operation has the path ${paths}, so "${text}" never fits` }];
     }
     const near = nearest(text, new Set(routes.map((route) => route.path.replace(/\{\w+\}/g, "*"))), SLIP_MAX);
-    const message = `no operation ${isRule ? "" : "and no page "}has the path "${text}"${near === undefined ? "" : `; did you mean "${near}"?`}`;
+    const message = `no operation and no page has the path "${text}"${near === undefined ? "" : `; did you mean "${near}"?`}`;
     return [{ path, isCertain: isRule || named !== undefined, message }];
   });
 }

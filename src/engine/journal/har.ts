@@ -4,7 +4,6 @@
  */
 import { STATUS_CODES } from "node:http";
 import { isoMillis } from "../core/clock.ts";
-import { partsByName } from "./body-parts.ts";
 import type { JournalEntry } from "./journal.ts";
 import {
   shownAnswer,
@@ -22,6 +21,8 @@ export interface HarPair {
   value: string;
 }
 
+export type HarParam = HarPair & { fileName?: string; contentType?: string };
+
 /** Members that begin with an underscore are not part of HAR. */
 export interface HarEntry {
   startedDateTime: string;
@@ -33,7 +34,7 @@ export interface HarEntry {
     cookies: never[];
     headers: HarPair[];
     queryString: HarPair[];
-    postData?: { mimeType: string; text: string; params?: (HarPair & { fileName?: string; contentType?: string })[] };
+    postData?: { mimeType: string } & ({ text: string } | { params: HarParam[] });
     headersSize: number;
     bodySize: number;
   };
@@ -93,11 +94,6 @@ function requestOf(entry: JournalEntry, baseUrl: string): HarEntry["request"] {
   const text = shownBody(entry);
   const size = sizeOf(text);
   const mimeType = entry.headers["content-type"] ?? "";
-  const parts = entry.parts ? shownRequestParts(entry) : undefined;
-  const params = parts?.map(({ name, filename, type, text: value = "" }) =>
-    filename === undefined ? { name, value } : { name, value, fileName: filename, contentType: type },
-  );
-  const shown = parts ? JSON.stringify(partsByName(parts)) : BYTES.test(text) ? "" : text;
   return {
     method: entry.method,
     url: new URL(baseUrl).origin + shownUrl(entry),
@@ -105,10 +101,23 @@ function requestOf(entry: JournalEntry, baseUrl: string): HarEntry["request"] {
     cookies: [],
     headers: pairsOf(shownHeaders(entry)),
     queryString: shownQuery(entry).flatMap(([name, values]) => values.map((value) => ({ name, value }))),
-    ...(text === "" ? {} : { postData: { mimeType, text: shown, ...(params ? { params } : {}) } }),
+    ...(text === "" ? {} : { postData: { mimeType, ...postDataOf(entry, text) } }),
     headersSize: -1,
     bodySize: size,
   };
+}
+
+/** Source: HAR 1.2: `params` and `text` exclude each other. */
+function postDataOf(entry: JournalEntry, text: string): { text: string } | { params: HarParam[] } {
+  if (entry.parts)
+    return {
+      params: shownRequestParts(entry).map(({ name, filename, type, text: value = "" }) =>
+        filename === undefined ? { name, value } : { name, value, fileName: filename, contentType: type },
+      ),
+    };
+  if (/^application\/x-www-form-urlencoded\b/i.test(entry.headers["content-type"] ?? ""))
+    return { params: [...new URLSearchParams(text)].map(([name, value]) => ({ name, value })) };
+  return { text: BYTES.test(text) ? "" : text };
 }
 
 function responseOf(entry: JournalEntry, status: number): HarEntry["response"] {

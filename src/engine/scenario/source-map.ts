@@ -21,9 +21,10 @@ export function recordPlaces(fixtures: object, text: string, file: string, above
 
 /** Turns an error about a row of a file into a ScenarioError with its position. Other errors stay. */
 export function withPlace(error: unknown): unknown {
-  if (!(error instanceof FixtureError) || typeof error.row !== "object" || error.row === null) return error;
-  const place = places.get(error.row);
-  return place === undefined
-    ? error
-    : new ScenarioError([locate(place.text, place.file, place.path, error.message, place.isShared)]);
+  if (!(error instanceof FixtureError)) return error;
+  const placed = [error, ...error.further].flatMap(({ row, message }) => {
+    const place = typeof row === "object" && row !== null ? places.get(row) : undefined;
+    return place ? [locate(place.text, place.file, place.path, message, place.isShared)] : [];
+  });
+  return placed.length === 0 ? error : new ScenarioError(placed);
 }

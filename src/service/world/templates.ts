@@ -16,6 +16,7 @@ import type { TemplateRow } from "../model/templates/rows.ts";
 import type { LibraryItemRow } from "../model/library/rows.ts";
 
 export function seedEach<T>(rows: readonly T[] | undefined, seedOne: (row: T, index: number) => void): void {
+  const refused: FixtureError[] = [];
   for (const [i, row] of (rows ?? []).entries())
     try {
       seedOne(row, i);
@@ -23,8 +24,10 @@ export function seedEach<T>(rows: readonly T[] | undefined, seedOne: (row: T, in
       if (!(error instanceof FixtureError) && !(error instanceof ApiError)) throw error;
       const fixtureError = error instanceof FixtureError ? error : new FixtureError(`is refused: ${messageOf(error)}`);
       fixtureError.row ??= row;
-      throw fixtureError;
+      refused.push(fixtureError);
     }
+  const [first, ...further] = refused;
+  if (first) throw Object.assign(first, { further });
 }
 
 function messageOf({ message, options }: ApiError): string {

@@ -158,14 +158,14 @@ export function areAlike(real: string, double: string, name: string, comparing: 
   if (comparing.isCleaned && !wasSent && isReplacement(real)) return true;
   if (isUrl(real) && isUrl(double)) return !wasSent && areAlikeUrls(real, double, comparing);
   if (ties.doubleOf(real) === double) return true;
-  const isId = kind !== undefined || idKind(double) !== undefined || isIdName(name);
+  const areIds = kind !== undefined && idKind(double) !== undefined;
   if (
-    isId &&
+    (areIds || isIdName(name)) &&
     real !== "" &&
     double !== "" &&
     !(wasSent && ties.doubleOf(real) === undefined && ties.realOf(double) === undefined)
   )
-    return ties.tie(real, double) && (kind === idKind(double) || kind === "token" || !isIdName(name));
+    return ties.tie(real, double) && (kind === idKind(double) || kind === "token" || (areIds && !isIdName(name)));
   if (isAccountName(name) && !wasSent) return true;
   return plain(ties.translate(real), origins.real) === plain(double, origins.double);
 }

@@ -20,7 +20,6 @@ export interface ProxyOptions {
   realKey: string;
   double: DoubleSide;
   comparison: Comparison;
-  recorder?: CassetteWriter;
   /** The proxy's address as the real service reaches it. Default: the local address. */
   webhookUrl?: string;
   port?: number;
@@ -39,6 +38,8 @@ export class CompareProxy {
   /** The client's key. A caller without it never uses the real key. */
   readonly apiKey: string = unguessable();
   readonly #secret: RealKey;
+  /** Begins when the proxy listens, so that a port in use leaves an older cassette as it was. */
+  recorder: CassetteWriter | undefined;
   #detour: WebhookDetour | undefined;
   #url = "";
   #queue: Promise<unknown> = Promise.resolve();
@@ -135,10 +136,10 @@ export class CompareProxy {
     const at_ms = this.#at();
     const compared = this.#withKeyOfDouble(request);
     void this.#enqueue(async () => {
-      this.#options.recorder?.call(compared, answer, at_ms);
+      this.recorder?.call(compared, answer, at_ms);
       await this.#options.comparison.call(compared, answer, at_ms);
     }).catch(() => {});
-    this.#answer(response, answer);
+    this.#answer(response, answer, method === "HEAD");
   }
 
   #unknownOwnPath(url: string, hook: string | undefined): string | undefined {
@@ -185,7 +186,7 @@ export class CompareProxy {
     const at_ms = this.#at();
     const eventId = request.headers["x-pandadoc-webhook-event-id"];
     void this.#enqueue(async () => {
-      this.#options.recorder?.event(request.body, at_ms, eventId);
+      this.recorder?.event(request.body, at_ms, eventId);
       await this.#options.comparison.event(request.body, at_ms, eventId);
     }).catch(() => {});
     const url = new URL(target);
@@ -195,7 +196,7 @@ export class CompareProxy {
     this.#answer(response, answer);
   }
 
-  #answer(response: ServerResponse, answer: CallAnswer): void {
+  #answer(response: ServerResponse, answer: CallAnswer, isHead = false): void {
     const { status, headers, body, failure } = answer;
     if (status === 0 && isCut(failure)) {
       // The real service cut the connection.
@@ -208,16 +209,16 @@ export class CompareProxy {
       response.end(JSON.stringify({ type: "docdouble_compare_error", detail }));
       return;
     }
-    const kept = Object.entries(headers).filter(
-      ([name]) => !/^(?:connection|keep-alive|transfer-encoding|content-length)$/.test(name),
-    );
+    const isEmpty = isHead || status === 204 || status === 304;
+    const own = isHead ? /^(?:connection|keep-alive|transfer-encoding)$/ : /^(?:connection|keep-alive|transfer-encoding|content-length)$/;
+    const kept = Object.entries(headers).filter(([name]) => !own.test(name));
     const here = (text: string) => text.replaceAll(this.#realOrigin, this.#url);
     // Links to the real service would bypass the proxy, which alone knows the key.
     const bytes = isJson(headers) && body.includes(this.#realOrigin) ? Buffer.from(here(body.toString("utf8"))) : body;
     const shown = Object.fromEntries(kept.map(([name, value]) => [name, name === "location" ? here(value) : value]));
     try {
-      response.writeHead(status, { ...shown, ...(status === 204 || status === 304 ? {} : { "content-length": bytes.length }) });
-      response.end(status === 204 || status === 304 ? undefined : bytes);
+      response.writeHead(status, { ...shown, ...(isEmpty ? {} : { "content-length": bytes.length }) });
+      response.end(isEmpty ? undefined : bytes);
     } catch (error) {
       this.#options.onError(new Error(`cannot pass on the real answer: ${messageOf(error)}`));
       response.destroy();

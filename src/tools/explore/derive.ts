@@ -23,7 +23,7 @@ export interface Candidate {
 }
 
 /** Faults that lose or double something come before faults that only delay. */
-const WEIGHTS: Readonly<Record<FaultName, number>> = {
+export const WEIGHTS: Readonly<Record<FaultName, number>> = {
   reset_after: 100,
   throttled: 95,
   webhook_forged: 93,

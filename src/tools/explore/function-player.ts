@@ -192,12 +192,18 @@ function installFetch(): () => void {
     let url = new URL(request?.url ?? String(input));
     if (!run || !belongs(run, url)) return clientTime()?.isEnded ? new Promise(() => {}) : real(input, init);
     const redirect = init?.redirect ?? request?.redirect ?? "follow";
+    // A body can be read once only.
+    let next = redirect === "follow" ? new Request(request?.clone() ?? url, init) : undefined;
     let response = await call(run, input as string | URL | Request, init);
-    for (let hops = 0; hops < REDIRECTS_MAX && redirect === "follow"; hops++) {
-      const to = response.status >= 300 && response.status < 400 ? response.headers.get("location") : null;
+    for (let hops = 0; hops < REDIRECTS_MAX; hops++) {
+      const to = REDIRECTS.has(response.status) ? response.headers.get("location") : null;
       if (to === null) break;
+      if (redirect === "error") throw new TypeError("fetch failed", { cause: new Error("unexpected redirect") });
+      if (!next) break;
       url = new URL(to, url);
-      response = belongs(run, url) ? await call(run, url) : await real(url);
+      const sent = following(next, response.status, url);
+      next = sent.clone();
+      response = belongs(run, url) ? await call(run, sent) : await real(sent);
     }
     return response;
   };
@@ -205,6 +211,19 @@ function installFetch(): () => void {
   return () => {
     if (globalThis.fetch === patched) globalThis.fetch = real;
   };
+}
+
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+/** Source: Fetch standard, HTTP-redirect fetch. */
+function following(request: Request, status: number, url: URL): Request {
+  const { method } = request;
+  const asGet = (status === 303 && method !== "HEAD") || (status < 303 && method === "POST");
+  const headers = new Headers(request.headers);
+  if (asGet) for (const name of ["content-type", "content-length", "content-encoding", "content-language"]) headers.delete(name);
+  if (url.origin !== new URL(request.url).origin) for (const name of ["authorization", "cookie"]) headers.delete(name);
+  const { body, signal } = request;
+  return new Request(url, asGet ? { method: "GET", headers, signal } : { method, headers, signal, body, duplex: "half" });
 }
 
 function belongs({ sandbox }: Run, { origin, hostname }: URL): boolean {

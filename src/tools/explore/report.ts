@@ -59,6 +59,7 @@ export type Symptom = (typeof SYMPTOMS)[number];
 
 export const OUTCOMES = ["survived", "warned", "broke", "impossible", "left_out", "not_tried"] as const;
 export type CellOutcome = (typeof OUTCOMES)[number];
+export const WORST_FIRST: readonly CellOutcome[] = ["broke", "warned", "survived", "not_tried", "left_out", "impossible"];
 
 /** Where a fault hits. */
 export interface FaultPlace {

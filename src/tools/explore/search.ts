@@ -73,7 +73,7 @@ export class Search {
     for (const { file, found } of foundFiles(out)) {
       if (this.#isOver()) return;
       const faults = found?.faults ?? [];
-      if (!owns(this.#settings.shard, faults.at(-1))) continue;
+      if (!owns(this.#settings.shard, faults[0])) continue;
       const recording = await runs.playFile(file, faults);
       if (recording.end.kind === "interrupted") continue;
       const proof = found?.symptom === "forged_webhook_accepted" ? "proven" : "alone";
@@ -95,37 +95,18 @@ export class Search {
     this.#possible.push(...kept);
     // What takes long comes last, so that a short budget finds what matters.
     const weightOf = ({ fault, weight }: Candidate) => weight - runs.slownessOf(fault) * LATER;
-    const all = [...kept].sort((a, b) => weightOf(b) - weightOf(a));
-    const sorted = all.filter((one) => this.#isMine(one));
+    const sorted = kept.filter((one) => this.#isMine(one)).sort((a, b) => weightOf(b) - weightOf(a));
     const planned = runs.plan(sorted.map(({ fault }) => [fault]));
     for (const [i, candidate] of sorted.entries()) {
       runs.left = sorted.length - i;
       if (this.#isOver()) this.#cell(candidate, "not_tried", "The search ended before.");
       else await this.#single(clean, candidate, planned[i] as Planned<Recording>);
     }
-    if (this.#settings.triesPairs) await this.#othersSingles(clean, all);
     runs.left = 0;
   }
 
   #isMine({ fault }: Candidate): boolean {
     return owns(this.#settings.shard, fault);
-  }
-
-  /** Single faults of other parts, which may lead the client to pairs of this part. Other parts report them. */
-  async #othersSingles(clean: Recording, all: readonly Candidate[]): Promise<void> {
-    const { runs } = this.#settings;
-    const others = all.filter((one) => !this.#isMine(one));
-    const planned = runs.plan(others.map(({ fault }) => [fault]));
-    for (const [i, candidate] of others.entries()) {
-      if (this.#isOver()) return;
-      runs.left = others.length - i;
-      const recording = await (planned[i] as Planned<Recording>).take();
-      if (recording.end.kind === "interrupted") continue;
-      const { findings } = await this.#judged(clean, recording, [candidate.fault], candidate.fault);
-      if (findings.length === 0) this.#survived.push({ candidate, recording });
-    }
-    const place = new Map(all.map((one, i) => [one, i]));
-    this.#survived.sort((a, b) => (place.get(a.candidate) ?? 0) - (place.get(b.candidate) ?? 0));
   }
 
   async #single(clean: Recording, candidate: Candidate, planned: Planned<Recording>): Promise<void> {
@@ -166,7 +147,7 @@ export class Search {
     const broken = new Set(this.#breaks.flatMap(({ faults }) => faults.map(kindOf)));
     const pairs = pairsOf({
       survived: this.#survived,
-      secondsOf: (recording) => this.#wanted(deriveFaults(recording, this.#isSteady), false).filter((one) => this.#isMine(one)),
+      secondsOf: (recording) => this.#wanted(deriveFaults(recording, this.#isSteady), false),
       usual,
       broken,
       leavesOut: (why) => {

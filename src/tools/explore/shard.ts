@@ -1,11 +1,12 @@
 /**
  * Parts of one exploration for several machines. A part owns kinds of faults: a fault with its operation. It tries the single faults of
- * its kinds, and the pairs whose second fault is of its kinds. A search decides about each kind without knowledge of other kinds, so the
- * parts together find what one machine finds.
+ * its kinds, and the pairs whose first fault is of its kinds. So no part plays a run of another part.
  */
 import { causesOf } from "./causes.ts";
+import { WEIGHTS } from "./derive.ts";
+import { kindOf } from "./pairs.ts";
 import { SettingsError } from "../../library/errors.ts";
-import type { Break, Cell, CellOutcome, ExploreReport, FaultPlace } from "./report.ts";
+import { type Break, type Cell, type ExploreReport, type FaultPlace, WORST_FIRST } from "./report.ts";
 
 export interface Shard {
   part: number;
@@ -44,7 +45,6 @@ function hash(text: string): number {
   return (value ^ (value >>> 15)) >>> 0;
 }
 
-const WORST_FIRST: readonly CellOutcome[] = ["broke", "warned", "survived", "left_out", "impossible", "not_tried"];
 const ENDS: readonly ExploreReport["ended"][] = ["interrupted", "budget", "runs", "clean", "complete"];
 
 export interface NamedReport {
@@ -71,7 +71,8 @@ export function mergeReports(all: readonly NamedReport[]): { report: ExploreRepo
   const missing = Array.from({ length: of }, (_, i) => shardText({ part: i + 1, of })).filter((text) => !seen.has(text));
   const reports = all.map(({ report }) => report);
   const sum = (count: (report: ExploreReport) => number) => reports.reduce((total, one) => total + count(one), 0);
-  const cells = mergedCells(reports);
+  const breaks = mergedBreaks(reports);
+  const notShrunk = reports.flatMap(({ not_shrunk = [] }) => not_shrunk).filter((name) => breaks.some((one) => one.name === name));
   const report: ExploreReport = {
     ...first.report,
     runs: sum(({ runs }) => runs),
@@ -79,13 +80,15 @@ export function mergeReports(all: readonly NamedReport[]): { report: ExploreRepo
     not_tried: sum(({ not_tried }) => not_tried),
     ended: ENDS.find((end) => reports.some(({ ended }) => ended === end)) ?? "complete",
     clean: reports.find(({ clean }) => clean.problem !== null)?.clean ?? first.report.clean,
-    cells,
-    causes: causesOf(mergedBreaks(reports)),
-    breaks: mergedBreaks(reports),
+    cells: mergedCells(reports),
+    causes: causesOf(breaks),
+    breaks,
     reductions: mergedReductions(reports),
     played: [...new Map(reports.flatMap(({ played }) => played).map((one) => [one.scenario, one])).values()],
   };
   if (missing.length === 0) delete report.shard;
+  delete report.not_shrunk;
+  if (notShrunk.length > 0) report.not_shrunk = [...new Set(notShrunk)];
   return { report, missing };
 }
 
@@ -117,10 +120,20 @@ function mergedCells(reports: readonly ExploreReport[]): Cell[] {
   return [...places.values()].sort((a, b) => rank(a) - rank(b));
 }
 
+/** As one search: a pair shows nothing new when its second fault breaks the client alone, or after a heavier first fault. */
 function mergedBreaks(reports: readonly ExploreReport[]): Break[] {
-  const names = new Map<string, Break>();
-  for (const one of reports.flatMap(({ breaks }) => breaks)) if (!names.has(one.name)) names.set(one.name, one);
-  return [...names.values()];
+  const names = new Map(reports.flatMap(({ breaks }) => breaks).map((one) => [one.name, one]));
+  const all = [...names.values()];
+  const kept = all.filter(({ faults }) => faults.length < 2);
+  const known = new Set(kept.flatMap(({ faults }) => faults.map(kindOf)));
+  const weightOf = ({ faults: [first] }: Break) => (first ? WEIGHTS[first.fault] : 0);
+  for (const pair of all.filter(({ faults }) => faults.length > 1).sort((a, b) => weightOf(b) - weightOf(a))) {
+    const kind = kindOf(pair.faults.at(-1) as FaultPlace);
+    if (known.has(kind)) continue;
+    known.add(kind);
+    kept.push(pair);
+  }
+  return kept;
 }
 
 function mergedReductions(reports: readonly ExploreReport[]): ExploreReport["reductions"] {

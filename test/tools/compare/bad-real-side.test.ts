@@ -1,7 +1,9 @@
 /** Tests `compare` with a real service that is down, slow or broken: the client's answer, the report and the recording. */
+import { readFileSync, writeFileSync } from "node:fs";
 import type { RequestListener } from "node:http";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { compare } from "../../../src/cli/compare.ts";
 import { readCassette } from "../../../src/tools/compare/cassette-reader.ts";
 import { Forwarder } from "../../../src/tools/compare/forward.ts";
 import { files } from "../../support/process.ts";
@@ -28,6 +30,22 @@ describe("compare with a failing real service", () => {
     ]);
     expect(sides.comparison.notes()).toEqual(["the real service gave no answer (ECONNREFUSED)"]);
     expect(readCassette(record).entries).toHaveLength(1);
+  });
+
+  test("a client that asks with HEAD learns the length of the real body", async () => {
+    const realUrl = await localServer((_, response) => void response.writeHead(200, { "content-length": "37" }).end());
+    const sides = await throughProxy({ realUrl });
+    const answer = await fetch(`${sides.url}/public/v1/documents`, { method: "HEAD" });
+    expect(answer.headers.get("content-length")).toBe("37");
+  });
+
+  test("a port in use leaves an older cassette as it was", async () => {
+    const record = join(files(), "older.cassette");
+    writeFileSync(record, "older\n");
+    const realUrl = await localServer((_, response) => void response.end());
+    const port = Number(new URL(realUrl).port);
+    expect(await compare(["true"], { real: realUrl, realKey: "key", record, port })).toBe(2);
+    expect(readFileSync(record, "utf8")).toBe("older\n");
   });
 
   const JSON_TYPE = { "content-type": "application/json" };

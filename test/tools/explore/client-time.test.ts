@@ -86,3 +86,31 @@ test("several clients run at once, each on its own clock", async () => {
   );
   expect(ends).toEqual([3_600_000, 7_200_000, 10_800_000]);
 });
+
+test("fetch follows a redirect as everywhere: 307 keeps method, body and headers, 303 asks with GET, and error refuses", async () => {
+  const seen = await played(async (sandbox) => {
+    const to = (status: number) =>
+      sandbox.rules.add({
+        name: `moved ${status}`,
+        when: { operation: "createContact" },
+        then: { respond: { status, headers: { location: "/public/v1/contacts" } }, undeclared: true, times: 1 },
+      });
+    const create = (redirect: "follow" | "error") =>
+      fetch(`${sandbox.url}/public/v1/contacts`, {
+        method: "POST",
+        headers: { authorization: `API-Key ${sandbox.apiKey}`, "content-type": "application/json" },
+        body: JSON.stringify({ email: "new@client.example" }),
+        redirect,
+      }).then(
+        ({ status }) => status,
+        (error: Error) => error.message,
+      );
+    to(307);
+    const kept = await create("follow");
+    to(303);
+    const read = await create("follow");
+    to(307);
+    return [kept, read, await create("error")];
+  });
+  expect(seen).toEqual([201, 200, "fetch failed"]);
+});
