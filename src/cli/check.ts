@@ -143,7 +143,13 @@ async function checkWhole(scenario: Scenario): Promise<Found> {
   } catch (error) {
     found.mistakes.push(...mistakesOf(error, scenario.file));
     const names = await namesIn(scenario.fixtures === undefined ? {} : { fixtures: scenario.fixtures }).catch(() => undefined);
-    if (names) addNames(withWritten(names, files.map(({ written }) => written.world)));
+    if (names)
+      addNames(
+        withWritten(
+          names,
+          files.map(({ written }) => written.world),
+        ),
+      );
   }
   for (const list of [found.mistakes, found.warnings])
     list.sort((a, b) => (a.file === b.file ? a.line - b.line || a.column - b.column : 0));

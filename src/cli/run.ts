@@ -169,12 +169,7 @@ export async function runOnce(file: string | undefined, command: readonly string
   }
 }
 
-async function runIn(
-  sandbox: Sandbox,
-  file: string | undefined,
-  command: readonly string[],
-  flags: RunFlags,
-): Promise<Outcome> {
+async function runIn(sandbox: Sandbox, file: string | undefined, command: readonly string[], flags: RunFlags): Promise<Outcome> {
   const tenant = hostOf(sandbox).defaultTenant;
   const others = new OtherKeys(sandbox);
   const events: LogEvent[] = [];

@@ -36,7 +36,7 @@ world:
     - { name: One, template: Two signer }
     - { name: Two, template: One sigher }
 actors:
-  - { name: signer, on: document.sent, recipient: { role: Clint }, do: sign }
+  - { name: signer, on: document.sent, recipient: { role: Clint }, steps: [{ do: sign }] }
 `;
   expect(await linesOf(text)).toEqual([
     expect.stringMatching(/^4:7 world.documents.0: is refused: no template "Two signer"/),
@@ -50,7 +50,16 @@ test("check names a path that lacks the prefix of the service", async () => {
   expect(await linesOf(rule("/documents/*/send"))).toEqual([
     '3:30 rules.0.when.path: no operation has the path "/documents/*/send"; did you mean "/public/v1/documents/*/send"?',
   ]);
-  for (const path of ["/public/v1/documents/*/send", "/public/v1/doc**", "**/send", "/public/*/documents/abc/", "/oauth2/**", "/s/**", "/document/**", "/oauth2/authorize"])
+  for (const path of [
+    "/public/v1/documents/*/send",
+    "/public/v1/doc**",
+    "**/send",
+    "/public/*/documents/abc/",
+    "/oauth2/**",
+    "/s/**",
+    "/document/**",
+    "/oauth2/authorize",
+  ])
     expect(await found(rule(path)), path).toEqual(CLEAN);
 });
 

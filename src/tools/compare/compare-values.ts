@@ -183,14 +183,15 @@ function plain(text: string, origin: string): string {
 }
 
 /** Addresses of the two sides compare by path. Other hosts (pages, file stores) compare by form. */
-function areAlikeUrls(real: string, double: string, { ties, origins }: Comparing): boolean {
+function areAlikeUrls(real: string, double: string, { ties, origins, isCleaned }: Comparing): boolean {
   const [a, b] = [new URL(real), new URL(double)];
   const [paths, others] = [a.pathname.split("/"), b.pathname.split("/")];
   let alike = paths.length === others.length;
   if (alike)
     for (const [i, part] of paths.entries()) {
       const other = others[i] as string;
-      if (part === other) continue;
+      // A HAR hides the end of a link that lets its reader in.
+      if (part === other || (isCleaned && isReplacement(part.replaceAll("%20", " ")))) continue;
       const areIds = idKind(part) !== undefined && idKind(other) !== undefined;
       if (!areIds || !ties.tie(part, other)) alike = false;
     }

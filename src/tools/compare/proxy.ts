@@ -210,7 +210,9 @@ export class CompareProxy {
       return;
     }
     const isEmpty = isHead || status === 204 || status === 304;
-    const own = isHead ? /^(?:connection|keep-alive|transfer-encoding)$/ : /^(?:connection|keep-alive|transfer-encoding|content-length)$/;
+    const own = isHead
+      ? /^(?:connection|keep-alive|transfer-encoding)$/
+      : /^(?:connection|keep-alive|transfer-encoding|content-length)$/;
     const kept = Object.entries(headers).filter(([name]) => !own.test(name));
     const here = (text: string) => text.replaceAll(this.#realOrigin, this.#url);
     // Links to the real service would bypass the proxy, which alone knows the key.

@@ -14,7 +14,6 @@ export interface Matrix {
   rows: readonly MatrixRow[];
 }
 
-
 /** The reason of a cell that the patterns of the user leave out. */
 export const NOT_ASKED = "The patterns of --only and --skip leave it out.";
 

@@ -72,7 +72,9 @@ export function mergeReports(all: readonly NamedReport[]): { report: ExploreRepo
   const reports = all.map(({ report }) => report);
   const sum = (count: (report: ExploreReport) => number) => reports.reduce((total, one) => total + count(one), 0);
   const breaks = mergedBreaks(reports);
-  const notShrunk = reports.flatMap(({ not_shrunk = [] }) => not_shrunk).filter((name) => breaks.some((one) => one.name === name));
+  const notShrunk = reports
+    .flatMap(({ not_shrunk = [] }) => not_shrunk)
+    .filter((name) => breaks.some((one) => one.name === name));
   const report: ExploreReport = {
     ...first.report,
     runs: sum(({ runs }) => runs),

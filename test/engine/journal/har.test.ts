@@ -56,7 +56,7 @@ test("the parts of an upload are parameters, and files have their name and type"
   expect(entry?.request.postData).toEqual({
     mimeType: expect.stringMatching(/^multipart\/form-data; boundary=/),
     params: [
-      { name: "file", fileName: "offer.pdf", contentType: "application/pdf" },
+      { name: "file", value: "", fileName: "offer.pdf", contentType: "application/pdf" },
       { name: "data", value: '{"name":"Offer"}' },
     ],
   });

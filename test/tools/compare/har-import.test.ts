@@ -179,3 +179,13 @@ test("a call without a readable time is refused, because its place among the cal
     stderr: expect.stringMatching(/is not a HAR: log\.entries\.1\.startedDateTime is missing or wrong\.\n$/),
   });
 });
+
+test("a HAR that docdouble wrote becomes a cassette whose replay shows no difference", async () => {
+  const world = await testWorld();
+  await world.call("detailsDocument", { params: { id: await aSentDocument(world) } });
+  const [har, out] = ["own.har", "own.cassette"].map((name) => join(folder(), name)) as [string, string];
+  writeFileSync(har, JSON.stringify(world.sandbox.har()));
+  expect(await importHar(har, { out, real: world.sandbox.url })).toBe(0);
+  expect(readFileSync(out, "utf8")).toContain("/document/");
+  expect((await replayCassette(readCassette(out), {})).differences).toEqual([]);
+});
