@@ -1,9 +1,8 @@
 /** Starts a host of any service. The service comes as a value. */
 import type { Service } from "../engine/runtime/service.ts";
 import type { Tenant } from "../engine/runtime/tenants/tenant.ts";
-import { type Database, memoryDatabase } from "../engine/store/database.ts";
 import { type HostOptions, type HostParts, type Prepared, ServiceHost } from "./host.ts";
-import { openDatabaseFile, requireAddress, requireFreshData, seedOf, toSettingsError } from "./sandbox-settings.ts";
+import { openDatabase, requireAddress, requireFreshData, seedOf, toSettingsError } from "./sandbox-settings.ts";
 import { Sources } from "./scenario-sources.ts";
 
 /** @throws SettingsError, or ScenarioError for mistakes in files */
@@ -12,7 +11,7 @@ export function createHost<T extends Tenant = Tenant>(parts: HostParts, options:
 }
 
 /** Opens the files of a host, makes the host, and listens. */
-export async function startHost<H extends { listen(port: number, host: string): Promise<void> }>(
+export async function startHost<H extends { listen(port: number, host: string): Promise<void>; close(): Promise<void> }>(
   service: Service,
   options: HostOptions,
   make: (prepared: Prepared) => H,
@@ -22,18 +21,16 @@ export async function startHost<H extends { listen(port: number, host: string): 
   requireFreshData(options);
   const sources = new Sources(service, options);
   const seed = seedOf(options, sources.scenarios);
-  const database = await databaseOf(options);
+  const database = openDatabase(options);
+  let made: H | undefined;
   try {
-    const made = make({ host, sources, seed, database });
+    made = make({ host, sources, seed, database });
     if (options.port !== undefined) await made.listen(options.port, host);
     return made;
   } catch (error) {
-    // Release the data file after a failed start.
-    await database.close().catch(() => {});
+    // Ends the timers of a failed start, and releases the data file.
+    if (made) await made.close();
+    else database.close();
     throw toSettingsError(error);
   }
-}
-
-async function databaseOf(options: HostOptions): Promise<Database> {
-  return options.data === undefined ? memoryDatabase() : openDatabaseFile(options.data, options);
 }

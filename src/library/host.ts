@@ -11,12 +11,13 @@ import { serveApp } from "../engine/http/serve-app.ts";
 import { JournalSpace } from "../engine/journal/journal.ts";
 import type { Inspection } from "../engine/runtime/inspection.ts";
 import type { Service } from "../engine/runtime/service.ts";
+import type { Kept } from "../engine/runtime/tenants/tenant-persistence.ts";
 import type { TenantOptions } from "../engine/runtime/tenants/tenant-options.ts";
 import type { Surfaces, TenantRegistry } from "../engine/runtime/tenants/tenant-registry.ts";
 import { Tenant } from "../engine/runtime/tenants/tenant.ts";
 import type { Settings } from "../engine/runtime/world.ts";
 import type { Database } from "../engine/store/database.ts";
-import type { DataHealth } from "../engine/store/log-file.ts";
+import type { DataHealth } from "../engine/store/data-file.ts";
 import { ClosedError } from "./errors.ts";
 import { INTERCEPT, type Interceptable } from "./kit/hosts.ts";
 import { beginWorld } from "./kit/world.ts";
@@ -128,7 +129,7 @@ export class ServiceHost<T extends Tenant = Tenant> implements TenantRegistry<T>
   }
 
   get data(): DataHealth | undefined {
-    return this.#prepared.database.health();
+    return this.#prepared.database.health;
   }
 
   async fetch(input: string | URL | Request, init?: RequestInit): Promise<Response> {
@@ -211,8 +212,8 @@ export class ServiceHost<T extends Tenant = Tenant> implements TenantRegistry<T>
     const tenant = this.#newTenant({
       id,
       seed,
-      data: database.part(id),
-      savedState: database.takeSavedState(id),
+      data: database.rows(id),
+      kept: database.kept(id) as Kept,
       log: database.log(id),
       settings: this.#settings(),
       assume,
@@ -225,7 +226,7 @@ export class ServiceHost<T extends Tenant = Tenant> implements TenantRegistry<T>
       onError: this.onBug,
       journals: this.journals,
     });
-    database.attachLog(id, tenant.persistence());
+    database.attach(id, tenant.saver());
     const { onCall } = this.#options;
     if (onCall) tenant.journal.watch((entry) => this.#runCallback(() => onCall(entry, id)));
     tenant.lastUse = ++this.#uses;
@@ -321,7 +322,7 @@ export class ServiceHost<T extends Tenant = Tenant> implements TenantRegistry<T>
     for (const tenant of this.#tenants.values()) tenant.stop(CLOSED);
     // Save the clock, which moves without a written row.
     for (const tenant of this.#tenants.values()) tenant.touch();
-    await this.#prepared.database.close();
+    this.#prepared.database.close();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

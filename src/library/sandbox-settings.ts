@@ -1,6 +1,5 @@
 import { accessSync, constants, existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { foldChange } from "../engine/runtime/tenants/tenant-persistence.ts";
 import type { TenantOptions } from "../engine/runtime/tenants/tenant-options.ts";
 import { readInstant, systemClock } from "../engine/core/clock.ts";
 import type { ClockMode } from "../engine/core/clock-settings.ts";
@@ -13,7 +12,8 @@ import { RECEIVER_TIMEOUT_MS } from "../engine/jobs/post-delivery.ts";
 import { SettingsError } from "./errors.ts";
 import type { Scenario } from "../engine/scenario/load.ts";
 import { withPlace } from "../engine/scenario/source-map.ts";
-import { type Database, openDatabase } from "../engine/store/database.ts";
+import { DataFile } from "../engine/store/data-file.ts";
+import { Database } from "../engine/store/database.ts";
 import type { SandboxOptions } from "./types.ts";
 import { FixtureError } from "../engine/scenario/fixture-error.ts";
 
@@ -56,13 +56,14 @@ export function requireAddress(host: string, options: SandboxOptions): void {
 }
 
 /** @throws SettingsError */
-export async function openDatabaseFile(file: string, { onNotice }: SandboxOptions): Promise<Database> {
+export function openDatabase({ data, onNotice = console.error }: SandboxOptions): Database {
+  if (data === undefined) return new Database();
   try {
     // Report a missing folder now, before the first write.
-    accessSync(dirname(resolve(file)), constants.W_OK);
-    return await openDatabase(file, { fold: foldChange, ...(onNotice ? { onNotice } : {}) });
+    accessSync(dirname(resolve(data)), constants.W_OK);
+    return new Database(new DataFile(data, onNotice));
   } catch (error) {
-    throw new SettingsError(`cannot use the data file ${file}: ${messageOf(error)}`);
+    throw new SettingsError(`cannot use the data file ${data}: ${messageOf(error)}`);
   }
 }
 

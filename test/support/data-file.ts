@@ -1,11 +1,11 @@
-/** A data file in a temporary folder, and disks that fail like real disks. */
+/** A data file in a temporary folder. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { table } from "../../src/engine/store/collection.ts";
-import { type Database, type DatabaseOptions, openDatabase } from "../../src/engine/store/database.ts";
-import { type Disk, realDisk } from "../../src/engine/store/disk.ts";
+import { DataFile } from "../../src/engine/store/data-file.ts";
+import { Database } from "../../src/engine/store/database.ts";
 import { openStore, type Store } from "../../src/engine/store/store.ts";
 import type { Row } from "../../src/engine/store/row.ts";
 
@@ -30,18 +30,40 @@ export interface Opened {
   /** The store of the default tenant. */
   store: Store<typeof thingTables>;
   notices: string[];
+  /** Ends as a kill does: nothing more is written. */
+  kill(): void;
 }
 
 /** Opens a data file with a store over its default tenant, until the test ends. */
-export async function opened(file: string, options: DatabaseOptions = {}): Promise<Opened> {
+export function opened(file: string): Opened {
   const notices: string[] = [];
-  const database = await openDatabase(file, { onNotice: (text) => notices.push(text), ...options });
-  onTestFinished(() => database.close().catch(() => {}));
-  return { database, store: storeOf(database), notices };
+  const data = new DataFile(file, (text) => notices.push(text));
+  const database = new Database(data);
+  let isOpen = true;
+  const end = (close: () => void) => {
+    if (!isOpen) return;
+    isOpen = false;
+    close();
+  };
+  onTestFinished(() =>
+    end(() => {
+      try {
+        database.close();
+      } catch {}
+    }),
+  );
+  const close = database.close.bind(database);
+  database.close = () => end(close);
+  const kill = () =>
+    end(() => {
+      data.write = () => {};
+      rmSync(`${file}.lock`, { force: true });
+    });
+  return { database, store: storeOf(database), notices, kill };
 }
 
 export function storeOf(database: Database, tenant = "default"): Store<typeof thingTables> {
-  return openStore(thingTables, database.part(tenant), {
+  return openStore(thingTables, database.rows(tenant), {
     log: database.log(tenant),
     onChange: () => database.changed(tenant),
   });
@@ -49,29 +71,3 @@ export function storeOf(database: Database, tenant = "default"): Store<typeof th
 
 /** Resolves when the changes of this turn are written. */
 export const turn = (): Promise<void> => Promise.resolve().then(() => {});
-
-export class DiskError extends Error {
-  readonly code: string;
-  constructor(code: string, text: string) {
-    super(`${code}: ${text}, write`);
-    this.code = code;
-  }
-}
-
-/** A disk with a number of free bytes. It writes a part of a larger text, like a real disk. */
-export function fullDisk(): Disk & { left: number } {
-  const room = (bytes: Uint8Array, put: (part: Uint8Array) => void): void => {
-    const part = bytes.subarray(0, disk.left);
-    put(part);
-    disk.left -= part.length;
-    if (part.length < bytes.length) throw new DiskError("ENOSPC", "no space left on device");
-  };
-  const disk = {
-    ...realDisk,
-    left: Number.POSITIVE_INFINITY,
-    write: (fd: number, bytes: Uint8Array, position: number) => room(bytes, (part) => realDisk.write(fd, part, position)),
-    writeSoon: async (fd: number, bytes: Uint8Array, position: number) =>
-      room(bytes, (part) => realDisk.write(fd, part, position)),
-  };
-  return disk;
-}

@@ -7,7 +7,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { hostOf } from "../../src/library/sandbox.ts";
-import { type Replacing, replaceFile, restoreReplaced } from "../../src/engine/store/replace-file.ts";
 import { CLI } from "../support/process.ts";
 import { testWorld } from "../support/world.ts";
 
@@ -84,60 +83,6 @@ describe("docdouble run on Windows", () => {
         /import \{[^}]*\bspawn\b[^}]*\} from "node:child_process"/.test(readFileSync(`src/${file}`, "utf8")),
     );
     expect(starters.map((file) => file.replaceAll("\\", "/")).sort()).toEqual(["cli/world.ts", "service/files/pool.ts"]);
-  });
-});
-
-describe("replacing a data file on Windows", () => {
-  const inUse = (code: string) => Object.assign(new Error(code), { code });
-
-  /** Simulated files by name. `refusals` returns the error code of a rename, or undefined. */
-  function disk(contents: Record<string, string>, refusals: (from: string, to: string) => string | undefined) {
-    const held = new Map(Object.entries(contents));
-    let pauses = 0;
-    const files: Replacing = {
-      rename(from, to) {
-        const code = refusals(from, to);
-        if (code !== undefined) throw inUse(code);
-        held.set(to, held.get(from) as string);
-        held.delete(from);
-      },
-      remove: (file) => void held.delete(file),
-      exists: (file) => held.has(file),
-      pause: () => void pauses++,
-    };
-    return { files, held: () => Object.fromEntries(held), pauses: () => pauses };
-  }
-
-  test("a file that a scanner holds for a moment is replaced after a wait", () => {
-    let left = 3;
-    const one = disk({ "d.new": "new", d: "old" }, () => (left-- > 0 ? "EBUSY" : undefined));
-    replaceFile("d.new", "d", "win32", one.files);
-    expect([one.held(), one.pauses()]).toEqual([{ d: "new" }, 3]);
-  });
-
-  test("a file that stays open is moved aside first", () => {
-    const one = disk({ "d.new": "new", d: "old" }, (from, to) =>
-      from === "d.new" && one.held()[to] !== undefined ? "EPERM" : undefined,
-    );
-    replaceFile("d.new", "d", "win32", one.files);
-    expect(one.held()).toEqual({ d: "new" });
-  });
-
-  test("a refused replacement leaves both files unchanged, and is retried only on Windows", () => {
-    for (const platform of ["win32", "linux"]) {
-      const one = disk({ "d.new": "new", d: "old" }, (from) => (from === "d.new" ? "EACCES" : undefined));
-      expect(() => replaceFile("d.new", "d", platform, one.files)).toThrow("EACCES");
-      expect(one.held()).toEqual({ "d.new": "new", d: "old" });
-      expect(one.pauses() > 0).toBe(platform === "win32");
-    }
-  });
-
-  test("a start restores a file that a killed process had moved aside", () => {
-    const one = disk({ "d.replaced": "old", "d.new": "new" }, () => undefined);
-    restoreReplaced("d", one.files);
-    expect(one.held()).toEqual({ d: "old", "d.new": "new" });
-    restoreReplaced("d", one.files);
-    expect(one.held()).toEqual({ d: "old", "d.new": "new" });
   });
 });
 

@@ -1,7 +1,6 @@
-import { chmodSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { unguessable } from "../core/ids.ts";
-import { replaceFile } from "./replace-file.ts";
 
 const OWNER_ONLY = 0o600;
 
@@ -12,7 +11,7 @@ export function writeWorld(file: string, bytes: Uint8Array): void {
   try {
     writeFileSync(draft, file.endsWith(".gz") ? gzipSync(bytes, { level: 1 }) : bytes, { mode: OWNER_ONLY, flag: "wx" });
     chmodSync(draft, OWNER_ONLY);
-    replaceFile(draft, file);
+    renameSync(draft, file);
   } catch (error) {
     rmSync(draft, { force: true });
     throw error;

@@ -1,7 +1,7 @@
 /** A world as a file, for the library and the command line. */
 import { readRegularBytes } from "../../engine/core/regular-file.ts";
 import { ApiError } from "../../engine/core/errors.ts";
-import { beginWith, putWorld } from "../../engine/verbs/world.ts";
+import { putWorld } from "../../engine/verbs/world.ts";
 import type { Tenant } from "../../engine/runtime/tenants/tenant.ts";
 import { SettingsError } from "../errors.ts";
 
@@ -13,7 +13,7 @@ export function beginWorld(tenant: Tenant, world: WorldSource): void {
   const { start } = tenant.readings;
   const { name, bytes } = readWorld(world);
   try {
-    beginWith(tenant, bytes, name);
+    putWorld(tenant, bytes, name);
   } catch (error) {
     throw error instanceof ApiError ? new SettingsError(error.message) : error;
   }

@@ -115,14 +115,8 @@ function timeless(text: string): string {
   return text.replace(/"duration_ms": ?\d+/g, '"duration_ms":0');
 }
 
-async function recordsOf({ sandbox }: Side): Promise<unknown[]> {
-  const lines = Buffer.from(await sandbox.world.save())
-    .toString()
-    .trimEnd()
-    .split("\n");
-  return lines.map((line) =>
-    timeless(JSON.stringify((JSON.parse(line) as { record: { next?: string } }).record)).replace(/"next":"\w+"/, ""),
-  );
+async function worldOf({ sandbox }: Side): Promise<unknown> {
+  return JSON.parse(timeless(Buffer.from(await sandbox.world.save()).toString()));
 }
 
 async function begin(options: SandboxOptions): Promise<Side> {
@@ -164,7 +158,7 @@ test.each(Array.from({ length: 10 }, (_, i) => i))(
     await first.advance("70d");
     await second.advance("70d");
     expect(plain(await seen(second))).toEqual(plain(await seen(first)));
-    expect(await recordsOf(second)).toEqual(await recordsOf(first));
+    expect(await worldOf(second)).toEqual(await worldOf(first));
   },
 );
 
@@ -174,17 +168,10 @@ async function saved(): Promise<Buffer> {
   return Buffer.from(await sandbox.world.save());
 }
 
-/** The file with `version` in its first line, and the line's checksum as the format asks for. */
-function withVersion(file: Buffer, version: number): Buffer {
-  return Buffer.from(file.toString("latin1").replace(/"version":\d+/, `"version":${version}`), "latin1");
-}
-
-test("a world names its format and version within its first 2,000 characters, and each line is JSON", async () => {
+test("a world names its format and version within its first 2,000 characters, and is JSON", async () => {
   const file = await saved();
-  expect(file.subarray(0, 2000).toString()).toMatch(/"format":"docdouble-data","version":3/);
-  const lines = file.toString().trimEnd().split("\n");
-  expect(lines.length).toBeGreaterThan(2);
-  for (const line of lines) expect(JSON.parse(line)).toMatchObject({ record: expect.anything() });
+  expect(file.subarray(0, 2000).toString()).toMatch(/"format":"docdouble-world","version":1/);
+  expect(JSON.parse(file.toString())).toMatchObject({ tenant: "default", rows: expect.anything() });
 });
 
 test("a packed world and its text load like the world itself", async () => {
@@ -201,22 +188,31 @@ test("a world that is damaged, cut, foreign or newer is refused in one sentence,
   const other = await side({ seed: "another" });
   await other.call("createDocument", { body: { template_uuid: TEMPLATES.oneSigner, name: "Kept", recipients: [CLIENT] } });
   const before = await other.sandbox.world.save();
-  const damaged = Buffer.from(file);
-  damaged[Math.floor(file.length / 2)] = (damaged[Math.floor(file.length / 2)] as number) ^ 1;
-  const lines = file.toString().trimEnd().split("\n");
+  const text = file.toString();
+  const incomplete = (change: object) => Buffer.from(JSON.stringify({ ...JSON.parse(text), ...change }));
   const cases: [Buffer, RegExp][] = [
-    [damaged, /^the world is damaged at byte \d+ of \d+\.$/],
-    [file.subarray(0, file.length - 1), /^the world is damaged at byte/],
-    [Buffer.from(`${lines.slice(0, -1).join("\n")}\n`), /^the world is cut: it ends at byte \d+, and the rest is missing\.$/],
-    [Buffer.from(`${lines[0]}\n`), /^the world is cut/],
-    [Buffer.from([...lines.slice(0, 2), ...lines.slice(3), ""].join("\n")), /^the world is damaged at byte/],
-    [Buffer.concat([file, Buffer.from("{}\n")]), /^the world is damaged at byte/],
+    [Buffer.from(text.replace('"tenant":', '"tenant"')), /^the world is damaged or cut: it is not complete JSON\.$/],
+    [file.subarray(0, file.length - 2), /^the world is damaged or cut/],
+    [file.subarray(0, 60), /^the world is damaged or cut/],
+    [Buffer.concat([file, Buffer.from("{}\n")]), /^the world is damaged or cut/],
+    [incomplete({ rows: 5 }), /^the world holds no complete world\.$/],
+    [incomplete({ kept: [] }), /^the world holds no complete world\.$/],
+    [incomplete({ tenant: undefined }), /^the world holds no complete world\.$/],
+    [incomplete({ kept: {} }), /^the world cannot be loaded: it has no clock\.$/],
+    [
+      incomplete({ rows: { ...JSON.parse(text).rows, parcels: {} } }),
+      /^the world was written by a newer docdouble: it holds parcels/,
+    ],
+    [Buffer.from('[["default","rows","documents","a",{"id":"a"}]]\n'), /^the world is a data file, not a world/],
     [Buffer.from('{"openapi":"3.1.0"}'), /^the world is not a world of docdouble\.$/],
     [Buffer.from("%PDF-1.7"), /^the world is not a world of docdouble\.$/],
     [Buffer.alloc(0), /^the world is not a world of docdouble\.$/],
-    [withVersion(file, 4), /^the world was written by a newer docdouble: its format has version 4, and this one reads 3\.$/],
-    [withVersion(file, 1), /^the world is damaged within its first line\.$/],
+    [
+      Buffer.from(text.replace('"version":1', '"version":4')),
+      /^the world was written by a newer docdouble: its format has version 4, and this one reads 1\.$/,
+    ],
     [gzipSync(file).subarray(0, 400), /^the world is damaged: gunzip cannot read it\.$/],
+    [gzipSync(gzipSync(file)), /^the world is not a world of docdouble\.$/],
   ];
   for (const [content, sentence] of cases) {
     const detail = String(sentence.source).replace("the world", "The world");
@@ -239,7 +235,7 @@ test("PUT takes what GET gave, and a key of a tenant replaces that tenant only",
   });
   const given = await sandbox.fetch("/__admin/world");
   expect(given.status).toBe(200);
-  expect(given.headers.get("content-type")).toBe("application/x-ndjson");
+  expect(given.headers.get("content-type")).toBe("application/json");
   const body = await given.arrayBuffer();
   const put = await sandbox.fetch("/__admin/world", { method: "PUT", headers: KEYS, body });
   expect({ status: put.status, body: await put.json() }).toEqual({
@@ -255,6 +251,52 @@ test("PUT takes what GET gave, and a key of a tenant replaces that tenant only",
   expect(await call("statusDocument", { params })).toMatchObject({ status: 200, body: { status: "document.uploaded" } });
   // Its key has the place of the key that saved the world.
   expect(await call("statusDocument", { params, key: "test-copy" })).toMatchObject({ status: 200 });
+});
+
+/** A call whose body arrives when the test says so. */
+function held(sandbox: Sandbox, method: string, path: string, key: string) {
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  const writer = writable.getWriter();
+  const headers = { authorization: `API-Key ${key}`, "content-type": "application/json" };
+  const answer = sandbox.fetch(path, { method, headers, body: readable, duplex: "half" } as RequestInit);
+  const end = async (body: Uint8Array) => {
+    await writer.write(body);
+    await writer.close();
+    const { status, json } = await answer.then((one) => ({ status: one.status, json: one.json() }));
+    return { status, body: await json };
+  };
+  return { end };
+}
+
+test("a call that is under way when the loaded world replaces the old one has no effect", async () => {
+  const { sandbox } = await side({ strict: false });
+  const calling = held(sandbox, "POST", "/public/v1/contacts", "docdouble-key");
+  await sandbox.world.load(await saved());
+  expect(await calling.end(Buffer.from('{"email":"held@client.example"}'))).toMatchObject({
+    status: 503,
+    body: { type: "docdouble_reset" },
+  });
+  const { contacts } = hostOf(sandbox).defaultTenant.store;
+  expect(contacts.all().some(({ email }) => email === "held@client.example")).toBe(false);
+});
+
+test("a load into a tenant that is deleted meanwhile is refused with 409", async () => {
+  const { sandbox, admin } = await side({ strict: false });
+  const putting = held(sandbox, "PUT", "/__admin/world", "test-shop");
+  expect((await admin("DELETE", "/tenants/test-shop")).status).toBe(204);
+  expect(await putting.end(await saved())).toMatchObject({
+    status: 409,
+    body: { detail: "The world is not loaded: the tenant test-shop was deleted." },
+  });
+});
+
+test("a save holds one instant, also when a reset follows at once", async () => {
+  const { sandbox, call } = await side({});
+  await call("createContact", { body: { email: "pat@client.example" } });
+  const before = await sandbox.world.save();
+  const saving = sandbox.world.save();
+  await sandbox.reset();
+  expect(Buffer.from(await saving).equals(before)).toBe(true);
 });
 
 test("a reset after a load begins with the fixtures of this server and the seed of the file", async () => {

@@ -1,7 +1,7 @@
 import { default as fc } from "fast-check";
 import { describe, expect, test } from "vitest";
 import { table } from "../../../src/engine/store/collection.ts";
-import { memoryDatabase } from "../../../src/engine/store/database.ts";
+import { Database } from "../../../src/engine/store/database.ts";
 import { openStore, type StoreData, type StoreOptions } from "../../../src/engine/store/store.ts";
 import type { Row } from "../../../src/engine/store/row.ts";
 import { law } from "../../support/law.ts";
@@ -239,8 +239,8 @@ describe("snapshot and restore", () => {
 
 describe("the database in memory", () => {
   test("a tenant can have any name", () => {
-    const database = memoryDatabase();
-    const store = openStore(tables, database.part("__proto__"));
+    const database = new Database();
+    const store = openStore(tables, database.rows("__proto__"));
     store.things.put({ id: "a" });
     expect(Object.prototype).not.toHaveProperty("things");
     expect(database.tenants()).toEqual(["__proto__"]);

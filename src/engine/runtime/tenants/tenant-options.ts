@@ -7,10 +7,12 @@ import type { JournalSpace } from "../../journal/journal.ts";
 import type { Scenario } from "../../scenario/load.ts";
 import type { StoreData, WriteLog } from "../../store/store.ts";
 import type { ClockStart } from "./snapshot.ts";
+import type { Kept } from "./tenant-persistence.ts";
 
 export interface TenantOptions {
   id: string;
   seed: string;
+  /** The rows, which the store changes in place. */
   data: StoreData;
   settings: Settings;
   assume?: Choice;
@@ -20,7 +22,8 @@ export interface TenantOptions {
   inspection: Inspection;
   fixtures: object;
   scenarios: readonly Scenario[];
-  savedState?: unknown;
+  /** What the data file kept beside the rows. */
+  kept?: Kept;
   freeze?: boolean;
   onChange?: () => void;
   log?: WriteLog;

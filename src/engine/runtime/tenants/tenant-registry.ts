@@ -2,7 +2,7 @@ import type { ApiError } from "../../core/errors.ts";
 import type { AdminOperation } from "../../core/verb.ts";
 import type { Service } from "../service.ts";
 import type { Collection } from "../../store/collection.ts";
-import type { DataHealth } from "../../store/log-file.ts";
+import type { DataHealth } from "../../store/data-file.ts";
 import type { Row } from "../../store/row.ts";
 import type { Tenant } from "./tenant.ts";
 

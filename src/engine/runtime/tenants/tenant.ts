@@ -20,7 +20,7 @@ import { Holds } from "./holds.ts";
 import { LocalReceivers } from "./local-receivers.ts";
 import { RepeatedAnswers } from "./repeated-answers.ts";
 import { systemClock } from "../../core/clock.ts";
-import { resumedStart, TenantPersistence, restoreTenant } from "./tenant-persistence.ts";
+import { resumedStart, restoreTenant, saverOf } from "./tenant-persistence.ts";
 import { loadInto } from "../scenario-runs/load-into.ts";
 import { ScenarioRunner } from "../scenario-runs/scenario-runner.ts";
 import { AdvanceReceipt } from "./advance-receipt.ts";
@@ -93,7 +93,7 @@ export class Tenant {
         if (this.#lastRun) this.#emit({ type: "job", run: this.#lastRun, refused: why });
       },
     );
-    this.clock = new Clock({ ...resumedStart(options.savedState, options.clock), onError: options.onError });
+    this.clock = new Clock({ ...resumedStart(options.kept ?? {}, options.clock), onError: options.onError });
     this.idSeed = { from: `${options.seed}/${options.id}`, seeds: 0 };
     this.ids = new Ids(this.idSeed.from);
     this.requestIds = new Ids(`${idsFrom(this.origin)}/requests`);
@@ -142,7 +142,7 @@ export class Tenant {
     this.scenarioRunner.arm();
     if (isFresh) this.#seedAll();
     else {
-      restoreTenant(this, options.savedState, options);
+      restoreTenant(this, options.kept ?? {}, options);
       this.scheduler.resume();
     }
     this.#adoptCaller();
@@ -217,8 +217,9 @@ export class Tenant {
     this.trimmedRows = others;
   }
 
-  persistence(): TenantPersistence {
-    return new TenantPersistence(this, () => this.#options);
+  /** Puts what changed beside the rows since its last call. */
+  saver(): ReturnType<typeof saverOf> {
+    return saverOf(this, this.#options.kept ?? {}, () => this.#options);
   }
 
   touch(): void {
