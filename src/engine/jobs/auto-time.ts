@@ -197,15 +197,6 @@ export class AutoTime {
     this.#inProgress++;
   }
 
-  /** Work for a client that does not wait for time. Returns the function that ends it. */
-  works(): () => void {
-    this.#inProgress++;
-    return () => {
-      this.#inProgress--;
-      this.touch();
-    };
-  }
-
   /** An open call waits for another call, so it no longer stops time. Returns the function that ends this. */
   setAside(): () => void {
     this.#inProgress--;

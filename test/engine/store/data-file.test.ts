@@ -1,4 +1,5 @@
-import * as fs from "node:fs";
+import fs from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import { dirname } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { systemClock } from "../../../src/engine/core/clock.ts";
@@ -7,31 +8,35 @@ import { opened, storeOf, temporary, turn } from "../../support/data-file.ts";
 const { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } = fs;
 
 /** What the disk refuses now. */
-const disk = vi.hoisted(() => ({ left: Number.POSITIVE_INFINITY, renames: true }));
+const disk = { left: Number.POSITIVE_INFINITY, renames: true };
 
-vi.mock("node:fs", async (original) => {
-  const real = await original<typeof fs>();
-  return {
-    ...real,
-    /** Writes a part of a larger text, as a full disk does. */
-    appendFileSync(file: number, bytes: Buffer) {
-      const part = bytes.subarray(0, Math.min(disk.left, bytes.length));
-      disk.left -= part.length;
-      real.appendFileSync(file, part);
-      if (part.length < bytes.length) throw new Error("ENOSPC: no space left on device, write");
-    },
-    renameSync(from: string, to: string) {
-      if (!disk.renames && to.endsWith(".json")) throw new Error("EIO: i/o error, rename");
-      real.renameSync(from, to);
-    },
-  };
-});
+const real = { appendFileSync: fs.appendFileSync, renameSync: fs.renameSync };
+const refusing = {
+  /** Writes a part of a larger text, as a full disk does. */
+  appendFileSync(file: number, bytes: Buffer) {
+    const part = bytes.subarray(0, Math.min(disk.left, bytes.length));
+    disk.left -= part.length;
+    real.appendFileSync(file, part);
+    if (part.length < bytes.length) throw new Error("ENOSPC: no space left on device, write");
+  },
+  renameSync(from: string, to: string) {
+    if (!disk.renames && to.endsWith(".json")) throw new Error("EIO: i/o error, rename");
+    real.renameSync(from, to);
+  },
+};
+
+/** Test files share modules, so a mock of a module would not reach the data file. */
+function useDisk(calls: object): void {
+  Object.assign(fs, calls);
+  syncBuiltinESMExports();
+}
 
 /** What runs a second after a failure. */
 let retries: (() => void)[] = [];
 const retry = () => retries.splice(0).forEach((run) => void run());
 
 beforeEach(() => {
+  useDisk(refusing);
   retries = [];
   vi.spyOn(systemClock, "after").mockImplementation((_, run) => {
     retries.push(run);
@@ -40,6 +45,7 @@ beforeEach(() => {
 });
 
 afterEach(() => {
+  useDisk(real);
   Object.assign(disk, { left: Number.POSITIVE_INFINITY, renames: true });
   vi.restoreAllMocks();
 });

@@ -58,7 +58,7 @@ describe("--data", () => {
     expect((await first.call("DELETE", `/public/v1/documents/${gone}`)).status).toBe(204);
     await first.stop();
     const lines = readFileSync(data, "utf8").trimEnd().split("\n");
-    const tenants = lines.map((line) => (JSON.parse(line) as { record: { t?: string } }).record.t).filter(Boolean);
+    const tenants = lines.flatMap((line) => (JSON.parse(line) as [string][]).map(([tenant]) => tenant));
     expect([...new Set(tenants)].sort()).toEqual(["default", "test-own"]);
 
     const second = await started(data);

@@ -13,7 +13,7 @@ import type { HistoryState } from "../../store/history.ts";
 import { decodeWorld, encodeWorld, type SavedWorld, WorldFileError } from "../../store/world-encoding.ts";
 import type { Settings } from "../world.ts";
 import type { RepeatedState } from "./repeated-answers.ts";
-import { type Kept, keptOf, restoreTenant } from "./tenant-persistence.ts";
+import { type Kept, keptOf, restoreTenant, type SavedClock } from "./tenant-persistence.ts";
 import { TENANT_KEY } from "./tenant-registry.ts";
 import type { Tenant } from "./tenant.ts";
 
@@ -84,10 +84,13 @@ export function loadWorld(tenant: Tenant, bytes: Uint8Array): void {
   const saved: World = decodeWorld(bytes);
   if (tenant.ended !== undefined) throw new ApiError("conflict", `The world is not loaded: ${tenant.ended}.`);
   requireKnown(saved, tenant);
+  const { clock } = saved.kept.state ?? {};
+  const { world } = saved.kept;
+  if (clock === undefined || world === undefined) throw new WorldFileError("cannot be loaded: it has no clock");
   const before = tenant.snapshot();
   const [state, snapshots] = [worldState(tenant), [...tenant.snapshots]];
   try {
-    tenant.replace(() => put(tenant, saved));
+    tenant.replace(() => put(tenant, saved, clock, world));
   } catch (error) {
     tenant.restore(before);
     putWorldState(tenant, state);
@@ -106,16 +109,15 @@ function requireKnown({ rows }: World, { store, scheduler }: Tenant): void {
     throw new WorldFileError(`was written by a newer docdouble: it holds ${unknown}, which this one does not know`);
 }
 
-function put(tenant: Tenant, { tenant: from, rows, kept: { world, ...kept } }: World): void {
-  const { clock, ...state } = kept.state ?? {};
-  if (clock === undefined || world === undefined) throw new Error("it has no clock");
-  const pace = { mode: clock.mode, speed: clock.speed, now: clock.now };
+function put(tenant: Tenant, { tenant: from, rows, kept }: World, { mode, speed, now }: SavedClock, world: WorldState): void {
+  const pace = { mode, speed, now };
   requireLimits(pace);
   tenant.clock.reset(pace);
   tenant.store.restore(rows);
   if (from !== tenant.id && TENANT_KEY.test(tenant.id))
     tenant.store.transaction(() => tenant.service.access.adopt(tenant.world, from, tenant.id));
   tenant.snapshots.clear();
+  const { clock: _, ...state } = kept.state ?? {};
   restoreTenant(tenant, { ...kept, state }, { clock: pace, scenarios: [] });
   putWorldState(tenant, world);
 }

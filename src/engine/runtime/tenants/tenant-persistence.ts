@@ -19,7 +19,7 @@ interface Pace {
   speed: number;
 }
 
-interface SavedClock extends Pace {
+export interface SavedClock extends Pace {
   now: number;
   /** The clock of the options at that time. Options that differ now replace the saved clock. */
   given: Pace;
