@@ -29,7 +29,7 @@ export async function startHost<H extends { listen(port: number, host: string): 
     return made;
   } catch (error) {
     // Ends the timers of a failed start, and releases the data file.
-    if (made) await made.close();
+    if (made) await made.close().catch(() => {});
     else database.close();
     throw toSettingsError(error);
   }

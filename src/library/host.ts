@@ -99,10 +99,15 @@ export class ServiceHost<T extends Tenant = Tenant> implements TenantRegistry<T>
     this.onBug = options.onBug ?? ((error) => console.error(error));
     this.#url = trimmed(options.publicUrl) ?? "http://docdouble.test";
     this.#clock = clockStart(options, prepared.sources.scenarios);
-    for (const id of prepared.database.tenants()) this.open(id);
-    this.defaultTenant = this.open(DEFAULT_TENANT);
     const { access, seed } = parts.service;
-    if (options.world !== undefined) beginWorld(this.defaultTenant, options.world);
+    try {
+      for (const id of prepared.database.tenants()) this.open(id);
+      this.defaultTenant = this.open(DEFAULT_TENANT);
+      if (options.world !== undefined) beginWorld(this.defaultTenant, options.world);
+    } catch (error) {
+      for (const tenant of this.#tenants.values()) tenant.stop(CLOSED);
+      throw error;
+    }
     this.apiKey = options.world === undefined ? seed.keyOf(prepared.sources.fixtures) : access.keyIn(this.defaultTenant.world);
     this.startedAt = systemClock.elapsed();
   }

@@ -4,6 +4,7 @@ import { NOW } from "../support/world.ts";
 import type { Sandbox, SandboxOptions } from "../../src/library/types.ts";
 import { createSandbox } from "../../src/library/sandbox.ts";
 import { SettingsError, VerificationError } from "../../src/library/errors.ts";
+import { systemClock } from "../../src/engine/core/clock.ts";
 import { ScenarioError } from "../../src/engine/scenario/error.ts";
 
 async function sandboxOf(options: SandboxOptions = {}): Promise<Sandbox> {
@@ -76,6 +77,45 @@ describe("createSandbox", () => {
     expect((await fetch(`${url}/health`)).status).toBe(200);
     await first.close();
     await expect(fetch(`${url}/health`)).rejects.toThrow();
+  });
+
+  test("a start that fails leaves no timer", async () => {
+    const timers = new Set<() => void>();
+    const { after } = systemClock;
+    systemClock.after = (ms, run) => {
+      const cancel = after.call(systemClock, ms, () => {
+        timers.delete(cancel);
+        run();
+      });
+      timers.add(cancel);
+      return () => {
+        timers.delete(cancel);
+        cancel();
+      };
+    };
+    onTestFinished(() => {
+      systemClock.after = after;
+    });
+    const first = await createSandbox({ port: 0 });
+    const { size } = timers;
+    const busy: SandboxOptions["scenario"] = {
+      version: 1,
+      name: "busy",
+      timers: [{ every: "1s", do: "remind", document: { name: "Offer" } }],
+    };
+    const failing: SandboxOptions[] = [
+      { port: Number(new URL(first.url).port) },
+      { world: new TextEncoder().encode("damaged") },
+      { fixtures: { documents: [{ name: "D", template: "Nope" }] } },
+    ];
+    for (const options of failing) {
+      await expect(createSandbox({ scenario: busy, ...options })).rejects.toThrow();
+      expect(timers.size, Object.keys(options)[0]).toBe(size);
+    }
+    await first.close();
+    const running = await createSandbox({ scenario: busy });
+    expect(timers.size).toBeGreaterThan(size);
+    await running.close();
   });
 
   test("createSandbox names a wrong setting", async () => {

@@ -2,7 +2,7 @@
  * lowdb's adapter for the data file. It appends the changes of each turn of the event loop as one line, which the operating system has
  * before an answer leaves. Now and then it compacts: it writes the whole state to a new file and renames it.
  */
-import { appendFileSync, closeSync, existsSync, fsyncSync, openSync, realpathSync, renameSync, rmSync } from "node:fs";
+import { appendFileSync, closeSync, existsSync, fstatSync, fsyncSync, openSync, realpathSync, renameSync, rmSync } from "node:fs";
 import type { SyncAdapter } from "lowdb";
 import { systemClock } from "../core/clock.ts";
 import { readRegularBytes } from "../core/regular-file.ts";
@@ -65,7 +65,8 @@ export class DataFile implements SyncAdapter<Saved> {
   write(saved: Saved): void {
     if (this.#failure || this.#fd === undefined || this.#touched.size === 0) return;
     try {
-      if (this.#size > Math.max(COMPACT_BYTES_MIN, 3 * this.#stateSize)) this.#compact(saved);
+      const isRemoved = fstatSync(this.#fd).nlink === 0;
+      if (isRemoved || this.#size > Math.max(COMPACT_BYTES_MIN, 3 * this.#stateSize)) this.#compact(saved);
       else this.#append(saved);
     } catch (error) {
       this.#notice(

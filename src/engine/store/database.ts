@@ -108,8 +108,9 @@ export class Database {
 
   #put(tenant: string, value: unknown, collection: string, id?: string): void {
     const kept = this.kept(tenant);
-    const [target, name] =
-      id === undefined ? [kept as Record<string, unknown>, collection] : [(kept[collection] ??= records()), id];
+    if (id !== undefined) kept[collection] ??= records();
+    const target = (id === undefined ? kept : kept[collection]) as Record<string, unknown>;
+    const name = id ?? collection;
     if (value === undefined) delete target[name];
     else target[name] = value;
     this.#file?.touch(tenant, "kept", collection, ...(id === undefined ? [] : [id]));

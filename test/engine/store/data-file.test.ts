@@ -398,10 +398,15 @@ describe("a disk that refuses writes", () => {
     expect(again.store.things.size).toBe(0);
   });
 
-  test("a removed file is written again at the end, or the end reports it", () => {
+  test("a removed file is written again with the next change or at the end, or the end reports it", async () => {
     const file = temporary();
     const first = opened(file);
     first.store.things.put({ id: "a" });
+    await turn();
+    rmSync(file);
+    first.store.things.put({ id: "a", text: "changed" });
+    await turn();
+    expect(linesOf(file)).toEqual([[["default", "rows", "things", "a", { id: "a", text: "changed" }]]]);
     rmSync(file);
     first.database.close();
     const second = opened(file);

@@ -1,6 +1,5 @@
 /** Limits of time, and the durability of answered data: the clock, the data file and snapshots. */
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { writeFileSync } from "node:fs";
 import { describe, expect, test, vi } from "vitest";
 import { iso } from "../../../src/engine/core/clock.ts";
 import { Clock } from "../../../src/engine/core/tenant-clock.ts";
@@ -14,7 +13,6 @@ import { receiver } from "../../support/receiver.ts";
 import { aDraft, anUploadedDocument, aSubscription, succeed } from "../../support/stories.ts";
 import { testWorld } from "../../support/world.ts";
 import type { SandboxOptions } from "../../../src/library/types.ts";
-import type { DocumentRow } from "../../../src/service/model/documents/document.ts";
 
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 

@@ -33,6 +33,7 @@ describe("--data", () => {
     mkdirSync(dirname(data));
     const server = await serve([...USUAL, "--data", data]);
     rmSync(dirname(data), { recursive: true });
+    expect((await server.call("GET", "/public/v1/documents")).status).toBe(200);
     let health = await server.call("GET", "/health");
     for (let i = 0; i < 100 && health.body.status === "healthy"; i++) {
       await new Promise((resolve) => setTimeout(resolve, 50));

@@ -137,6 +137,15 @@ export class Tenant {
       this.touch();
       this.#emit({ type: "exchange", entry });
     });
+    try {
+      this.#begin(options, isFresh);
+    } catch (error) {
+      this.stop("its world could not begin");
+      throw error;
+    }
+  }
+
+  #begin(options: TenantOptions, isFresh: boolean): void {
     this.scenarioRunner.begin(options.scenarios);
     // Settings and progressions affect seeded subjects, so rules come first.
     this.scenarioRunner.arm();
