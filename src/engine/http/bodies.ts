@@ -1,7 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { knownBodyOf } from "./library-request.ts";
-import { ApiError, malformed, tooLarge, tooManyRequests } from "../core/errors.ts";
-import { inTurns, joined } from "../core/turns.ts";
+import { ApiError, malformed, tooLarge } from "../core/errors.ts";
 
 const MIB = 1024 * 1024;
 /** Limits of bodies. Source: the service's limits page, see docs/look-up/limits.md. */
@@ -13,10 +12,8 @@ export function mayHaveBody(request: Request): boolean {
 }
 
 export const FORM_BYTES_MAX = 64 * 1024;
-const READING_BYTES_MAX = 512 * MIB;
 /** Bodies up to this announced size are read at once, which is fast. */
 const SMALL_BYTES_MAX = 16 * 1024;
-let reading = 0;
 
 export function checkLength(request: Request, most?: number): void {
   if (!mayHaveBody(request)) return;
@@ -27,7 +24,7 @@ export function checkLength(request: Request, most?: number): void {
   if (announced > limit) throw overLimit(limit);
 }
 
-/** Reads at most `most` bytes. @throws 413, or 429 while all callers together send too much */
+/** Reads at most `most` bytes. @throws 413 */
 export async function readBytes(request: Request, most = limitOf(request)): Promise<Uint8Array> {
   if (!mayHaveBody(request)) return NO_BYTES;
   checkLength(request, most);
@@ -65,22 +62,12 @@ async function readAll(request: Request, most: number): Promise<Uint8Array> {
   if (!request.body) return NO_BYTES;
   const chunks: Uint8Array[] = [];
   let size = 0;
-  try {
-    for await (const chunk of request.body as AsyncIterable<Uint8Array>) {
-      size += chunk.length;
-      reading += chunk.length;
-      if (size > most) throw overLimit(most);
-      if (reading > READING_BYTES_MAX)
-        throw tooManyRequests(
-          1,
-          `the bodies of all open requests together exceed ${READING_BYTES_MAX / MIB} MiB; repeat the call`,
-        );
-      chunks.push(chunk);
-    }
-    return await inTurns(joined(chunks));
-  } finally {
-    reading -= size;
+  for await (const chunk of request.body as AsyncIterable<Uint8Array>) {
+    size += chunk.length;
+    if (size > most) throw overLimit(most);
+    chunks.push(chunk);
   }
+  return Buffer.concat(chunks);
 }
 
 export const NO_BYTES = new Uint8Array();
