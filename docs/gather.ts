@@ -29,7 +29,7 @@ export function ledgerProblems(records: readonly { id: string }[]): string[] {
     [...text.matchAll(NAMED)]
       .map(([, marked, refused]) => marked ?? refused ?? "")
       .filter((id) => !known.has(id))
-      .map((id) => `${file} names the assumption "${id}". Add its record to ${LEDGER}ledger/, or correct the id.`),
+      .map((id) => `${file} names the assumption "${id}". Add its record to ${LEDGER}records.json, or correct the id.`),
   );
   const unused = records
     .filter(({ id }) => !sources.some(({ text }) => new RegExp(`assumed: ${id}\\b|"${id}"`).test(text)))

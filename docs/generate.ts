@@ -3,7 +3,7 @@
  * three, and fails when one is out of date, when a link leads nowhere, or when code and ledger disagree about an assumption.
  */
 import { readFileSync, writeFileSync } from "node:fs";
-import { records } from "../src/service/assumptions/ledger/index.ts";
+import { records } from "../src/service/assumptions/ledger.ts";
 import { fileTypes } from "./file-types.ts";
 import { ledgerProblems } from "./gather.ts";
 import { linkProblems } from "./links.ts";

@@ -1,6 +1,6 @@
 /** Makes the list of all assumptions from the ledger. */
 import type { AssumptionRecord } from "../../src/engine/assumptions/record.ts";
-import { records } from "../../src/service/assumptions/ledger/index.ts";
+import { records } from "../../src/service/assumptions/ledger.ts";
 import { SWITCH_IDS } from "../../src/service/assumptions/switches.ts";
 
 export function assumptionsList(): string {

@@ -7,7 +7,7 @@ import type { Service } from "../engine/runtime/service.ts";
 import type { EngineWorld } from "../engine/runtime/world.ts";
 import { groups, operations } from "./api/index.ts";
 import { UNSERVED } from "./api/unserved.ts";
-import { ledger } from "./assumptions/ledger.ts";
+import { records } from "./assumptions/ledger.ts";
 import { switches } from "./assumptions/switches.ts";
 import { domainJobs } from "./domain/jobs.ts";
 import { Files } from "./files/files.ts";
@@ -79,7 +79,7 @@ export const service = {
   language,
   nameOf: ({ store }: World, id: string) =>
     (store.documents.get(id) ?? store.templates.get(id) ?? store.library_items.get(id) ?? store.subscriptions.get(id))?.name,
-  ledger: () => ledger(),
+  ledger: async () => records,
   extend(world: EngineWorld) {
     const files = new Files();
     return { world: { ...world, files }, close: () => files.close() };

@@ -1,6 +1,6 @@
 /** Sets each reading of each switch at the real side only. `compare` must report the difference and name the assumption. */
 import { describe, expect, test } from "vitest";
-import { ledger } from "../../../src/service/assumptions/ledger.ts";
+import { records } from "../../../src/service/assumptions/ledger.ts";
 import { SWITCH_IDS } from "../../../src/service/assumptions/switches.ts";
 import { ASSUMPTIONS_WITH_CLUES } from "../../../src/tools/compare/assumption-of.ts";
 import { CASES } from "../../support/switch-stories.ts";
@@ -33,6 +33,6 @@ describe("compare: switches", () => {
 });
 
 test("every assumption that a difference may name is in the ledger", async () => {
-  const known = new Set((await ledger()).map((one) => one.id));
+  const known = new Set(records.map((one) => one.id));
   expect(ASSUMPTIONS_WITH_CLUES.filter((id) => !known.has(id))).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ledger } from "../../../src/service/assumptions/ledger.ts";
+import { records } from "../../../src/service/assumptions/ledger.ts";
 import { SWITCH_IDS, type SwitchId, switchOf } from "../../../src/service/assumptions/switches.ts";
 import { storiesFor } from "../../../src/tools/probe/stories/index.ts";
 import { probeOf, realSide } from "../../support/probe.ts";
@@ -34,8 +34,8 @@ describe("probe", () => {
   });
 
   test("compare and probe detect each reading of each switch, or the ledger states the reason", async () => {
-    const records = (await ledger()).filter((one) => one.switchable);
-    const rows = records.map(({ id, probeable, not_probeable_because, readings }) => ({
+    const switchable = records.filter((one) => one.switchable);
+    const rows = switchable.map(({ id, probeable, not_probeable_because, readings }) => ({
       id,
       // test/tools/compare/switches.test.ts runs each of these readings on the real side.
       compare: CASES[id as SwitchId].expected.slice(1).map(([reading]) => JSON.stringify(reading)),
@@ -52,7 +52,7 @@ describe("probe", () => {
   });
 
   test("a record is probeable exactly when it has a story", async () => {
-    const probeable = (await ledger()).filter((one) => one.probeable).map((one) => one.id);
+    const probeable = records.filter((one) => one.probeable).map((one) => one.id);
     expect(probeable).toEqual([...storiesFor("").keys()].sort());
   });
 });
