@@ -1,5 +1,5 @@
 /**
- * Automatic time moves an `auto` clock only while a client waits. docs/decisions/015-automatic-time.md gives the reasons.
+ * Automatic time moves an `auto` clock only while a client waits. docs/tests/time.md gives the rules.
  *
  * - A repeated poll moves time before its answer, independently of real time.
  * - A declared wait is an open `inbox.next`, or a delay that an answer named. It moves time after the idle time: real milliseconds
