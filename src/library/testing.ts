@@ -29,7 +29,7 @@ export function sandboxOfFile(options: SandboxOptions, hooks: Hooks): Sandbox {
     get(_, name) {
       if (!sandbox)
         throw new SettingsError(
-          `sandbox.${String(name)}: the sandbox of useSandbox starts before the first test. Use it inside a test or a hook.`,
+          `${typeof name === "symbol" ? "intercept" : `sandbox.${name}`}: the sandbox of useSandbox starts before the first test. Use it inside a test or a hook.`,
         );
       const value: unknown = Reflect.get(sandbox, name);
       return typeof value === "function" ? value.bind(sandbox) : value;

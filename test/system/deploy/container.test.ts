@@ -108,8 +108,9 @@ describe("examples/ci/github-actions.yml", () => {
 
   test("the commands of the job by-npx work in a project that docdouble init created", async () => {
     const folder = files();
-    const [install, command] = commandsOf(jobs["by-npx"] as Job);
-    expect(install).toBe("npm ci");
+    const [pack, install, command] = commandsOf(jobs["by-npx"] as Job);
+    expect(pack).toMatch(/^cd docdouble-source && npm ci && npm pack /);
+    expect(install).toBe("npm ci && npm install --no-save ./docdouble-0.1.0.tgz");
     await shell("npx docdouble init", folder);
     writeFileSync(join(folder, "package.json"), JSON.stringify({ scripts: { test: "node docdouble/offers.mjs" } }));
     expect(await shell(command as string, folder)).toMatch(/sent \w{22}/);

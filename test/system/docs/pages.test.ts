@@ -1,4 +1,4 @@
-/** The code blocks of README, tutorial and guides run in order, and print the stated output. Other pages show no program that runs. */
+/** The code blocks of README, tutorial and guides run in order, and print the stated output. Pages under docs/inside show no program. */
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { filesIn } from "../../../docs/gather.ts";
@@ -7,10 +7,7 @@ import { blocksOf, idOf, type Snippet, type Workplace, workplace } from "../../.
 import { readScenario } from "../../../src/engine/scenario/load.ts";
 import { service } from "../../../src/service/service.ts";
 
-const NOT_RUN = ["docs/tests/languages.md", "docs/do/compare.md", "docs/do/probe.md"];
-const PAGES = ["README.md", ...["start", "tests", "do"].flatMap((folder) => filesIn(`docs/${folder}`, ".md"))].filter(
-  (page) => !NOT_RUN.includes(page),
-);
+const PAGES = ["README.md", ...["start", "tests", "do", "look-up"].flatMap((folder) => filesIn(`docs/${folder}`, ".md"))];
 
 describe.each(PAGES)("%s", (file) => {
   const blocks = blocksOf(readFileSync(file, "utf8"));
