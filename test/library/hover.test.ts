@@ -2,7 +2,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { service } from "../../src/service/service.ts";
-import { hoverTexts } from "../../src/engine/scenario/hover.ts";
 
 const FILES = [
   "src/library/types.ts",
@@ -39,7 +38,7 @@ test("each member of the public types has a comment", () => {
 
 test("each member of scenario and fixtures files has a description that says more than its name", () => {
   const wordsOf = (text: string) => text.split(/\s+/).filter((word) => !/^(the|a|an|of|by|is|this)$/i.test(word));
-  const thin = Object.entries(hoverTexts(service.language)).filter(([path, text]) => {
+  const thin = Object.entries(service.language.hover).filter(([path, text]) => {
     const own = new Set(path.split(/[.*_]/).map((part) => part.toLowerCase()));
     return wordsOf(text).every((word) => own.has(word.toLowerCase().replace(/[^a-z]/g, "")));
   });

@@ -4,7 +4,6 @@ import { assumeSchema, expectSchema, timerSchema, webhookRule } from "./later-sc
 import type { Schema } from "../core/operation.ts";
 import type { Language } from "./language.ts";
 import { describeMembers, type JsonSchema } from "./describe-schema.ts";
-import { hoverTexts } from "./hover.ts";
 import { duration, matcher, requestWhen, subjectMatcher } from "./matchers-schema.ts";
 import { actorSchema, progression, ruleSchema, scenarioSchema } from "./schema.ts";
 
@@ -106,7 +105,7 @@ function describe({
 /** Returns the keys of the sentences that apply. */
 export function describeAll(root: JsonSchema, title: string, language: Language): Set<string> {
   const used = new Set<string>();
-  const texts = hoverTexts(language);
+  const texts = language.hover;
   const defs = (root.$defs ?? {}) as Record<string, JsonSchema>;
   for (const [id, member] of Object.entries(defs.AssumeFile?.properties ?? {}))
     member.description = `The reading of ${id} to use. docdouble assumptions prints the readings.`;

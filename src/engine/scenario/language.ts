@@ -37,7 +37,10 @@ export interface Language {
   fixturesFor(raw: unknown): z.ZodType<object>;
   /** Named parts of the JSON Schema that belong to the fixtures. */
   readonly fixtureParts: Readonly<Record<string, Schema>>;
-  /** Sentences of editors for members of files. */
+  /**
+   * The sentence that an editor shows for each member of a scenario or fixtures file. A key is the path of a member from a named part
+   * of the schema, without list and union steps. `*.name` covers all other members with this name.
+   */
   readonly hover: Readonly<Record<string, string>>;
   readonly switches: Switches;
 }

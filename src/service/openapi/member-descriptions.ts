@@ -1,19 +1,12 @@
-import { accountMembers } from "./descriptions/account.ts";
-import { documentMembers } from "./descriptions/documents.ts";
-import { peopleMembers } from "./descriptions/people.ts";
-import { pricingMembers } from "./descriptions/pricing.ts";
+/** What each member of a body, query or answer means. The sentences are data, in `member-descriptions.json`. */
+import sentences from "./member-descriptions.json" with { type: "json" };
 
 /**
  * A key is a member's name, the end of its path (`recipients.role`), or an operation and the end of a path (`createDocument
  * body.name`). The longest key wins, and keys with an operation come first. `{thing}` and `{things}` stand for the owner of the
  * member.
  */
-const SENTENCES: Readonly<Record<string, string>> = {
-  ...documentMembers,
-  ...peopleMembers,
-  ...pricingMembers,
-  ...accountMembers,
-};
+const SENTENCES: Readonly<Record<string, string>> = sentences;
 
 const NOUNS: Readonly<Record<string, string>> = {
   assigned_to: "recipient",

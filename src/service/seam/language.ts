@@ -6,7 +6,7 @@ import { type EventName, EVENTS, STATUSES } from "../model/documents/status-mach
 import { TOOL_NAMES } from "../model/mcp/names.ts";
 import { ACT_INPUT, actInput } from "../model/signing/inputs.ts";
 import { MODELS } from "../model/world.ts";
-import { hover } from "./hover.ts";
+import hover from "./hover.json" with { type: "json" };
 import { fixtures, fixturesFor, quoteFixture, templateFixture } from "../model/world/inputs.ts";
 import { ACTS } from "../model/signing/acts.ts";
 import { MAIL_KINDS } from "../model/mails/kinds.ts";
@@ -41,8 +41,6 @@ export const language: Language = {
   fixtures,
   fixturesFor,
   fixtureParts: { QuoteFile: quoteFixture, TemplateFile: templateFixture },
-  get hover() {
-    return hover();
-  },
+  hover,
   switches,
 };

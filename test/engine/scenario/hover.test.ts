@@ -2,7 +2,6 @@
 import { service } from "../../../src/service/service.ts";
 import { describe, expect, test } from "vitest";
 import { describeMembers, type JsonSchema } from "../../../src/engine/scenario/describe-schema.ts";
-import { hoverTexts } from "../../../src/engine/scenario/hover.ts";
 import { describeAll, fixturesJsonSchema, scenarioJsonSchema } from "../../../src/engine/scenario/json-schema.ts";
 
 const SCHEMAS = { "docdouble scenario": scenarioJsonSchema, "docdouble fixtures": fixturesJsonSchema };
@@ -28,7 +27,7 @@ describe("hover text", () => {
     const used = Object.entries(SCHEMAS).flatMap(([title, schema]) => [
       ...describeAll(schema(service.language) as JsonSchema, title, service.language),
     ]);
-    const texts = hoverTexts(service.language);
+    const texts = service.language.hover;
     expect(Object.keys(texts).filter((key) => !used.includes(key))).toEqual([]);
     for (const text of Object.values(texts)) expect(text).toMatch(/^[A-Z`].{3,140}[.`]$/);
   });
