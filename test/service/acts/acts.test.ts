@@ -13,8 +13,10 @@ import {
   statusOf,
   succeed,
 } from "../../support/stories.ts";
-import { type TestWorld, testWorld } from "../../support/world.ts";
+import { type TestWorld, testWorld, useWorld } from "../../support/world.ts";
 import { ACTS } from "../../../src/service/model/signing/acts.ts";
+
+const world = useWorld();
 
 interface Scene {
   begin(world: TestWorld): Promise<string>;
@@ -197,7 +199,6 @@ describe("adminSimulate", () => {
   test.each(Object.entries(SCENES))(
     "adminSimulate performs the act %s and answers with the new status",
     async (name, { begin, input, status, look }) => {
-      const world = await testWorld();
       const id = await begin(world);
       const answer = await simulate(world, id, name, input);
       expect(answer.body).toMatchObject({ id, status, recipients: expect.any(Array) });
@@ -207,7 +208,6 @@ describe("adminSimulate", () => {
   );
 
   test("adminSimulate answers 404 for an unknown act, suggests the nearest act and lists all acts", async () => {
-    const world = await testWorld();
     const id = await aSentDocument(world);
     const answer = await world.admin("POST", `/documents/${id}/simulate/sing`);
     expect(answer.status).toBe(404);
@@ -229,7 +229,6 @@ describe("adminSimulate", () => {
   ])(
     "adminSimulate refuses the act %s on a %s document with %j, and changes nothing",
     async (name, where, input, status, why) => {
-      const world = await testWorld();
       const id = where === "draft" ? await aDraft(world) : await aSentDocument(world);
       const before = world.tenant.store.snapshot();
       const answer = await world.admin("POST", `/documents/${id}/simulate/${name}`, input);
@@ -239,7 +238,6 @@ describe("adminSimulate", () => {
   );
 
   test("adminSimulate answers 404 for a document of another tenant", async () => {
-    const world = await testWorld();
     const id = await aSentDocument(world);
     expect((await world.admin("POST", `/documents/${id}/simulate/view`, {}, "test-other")).status).toBe(404);
     expect(await statusOf(world, id)).toBe("document.sent");
@@ -261,7 +259,6 @@ describe("adminSetTransition", () => {
   });
 
   test("adminSetTransition with manual keeps a document uploaded until the act process", async () => {
-    const world = await testWorld();
     await succeed(world.admin("POST", "/transitions", { model: "document.processing", progression: "manual" }));
     const id = await anUploadedDocument(world);
     await world.advance("30d");
@@ -279,7 +276,6 @@ describe("adminSetTransition", () => {
     { model: "document.pdf", progression: "time", seconds: -1 },
     { progression: "manual" },
   ])("adminSetTransition refuses %j", async (body) => {
-    const world = await testWorld();
     expect((await world.admin("POST", "/transitions", body)).status).toBe(400);
     expect(world.tenant.settings.transitions).toEqual({});
   });
@@ -287,7 +283,6 @@ describe("adminSetTransition", () => {
 
 describe("adminListDeliveries", () => {
   test("adminListDeliveries filters by event, document, subscription and state", async () => {
-    const world = await testWorld();
     const [good, bad] = [await receiver(), await receiver()];
     bad.answerWith(500);
     const one = await aSubscription(world, good, { triggers: ["document_created", "document_state_changed"] });
@@ -313,7 +308,6 @@ describe("adminListDeliveries", () => {
   });
 
   test("adminRedeliver sends the same event once more, and a failed redelivery is not retried", async () => {
-    const world = await testWorld();
     const hook = await receiver();
     await aSubscription(world, hook);
     await aDraft(world);

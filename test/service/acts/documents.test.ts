@@ -1,11 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { anotherWorkspace } from "../../support/people.ts";
 import { CLIENT, DIRECTOR, aDraft, aSentDocument, anUploadedDocument, simulate, succeed } from "../../support/stories.ts";
-import { testWorld } from "../../support/world.ts";
+import { useWorld } from "../../support/world.ts";
+
+const world = useWorld();
 
 describe("adminCreateDocument", () => {
   test("adminCreateDocument creates a document in the given status, and explains a refusal", async () => {
-    const world = await testWorld();
     const made = await world.admin("POST", "/documents", { status: "document.viewed", metadata: { deal: "7" } });
     expect(made).toMatchObject({ status: 201, body: { status: "document.viewed", name: expect.any(String) } });
     const { body } = await world.call("detailsDocument", { params: { id: made.body.id } });
@@ -22,14 +23,12 @@ describe("adminCreateDocument", () => {
 
 describe("adminListDocuments", () => {
   test("adminListDocuments lists the newest document first, even if all have the same time", async () => {
-    const world = await testWorld();
     for (const name of ["one", "two", "three", "four", "five"]) await anUploadedDocument(world, { body: { name } });
     const { documents } = (await world.admin("GET", "/documents")).body;
     expect(documents.map(({ name }: { name: string }) => name)).toEqual(["five", "four", "three", "two", "one"]);
   });
 
   test("adminListDocuments lists the newest first, filters by name, id and status, and hides other tenants", async () => {
-    const world = await testWorld();
     const draft = await aDraft(world, { body: { name: "Order one" } });
     const sent = await aSentDocument(world, { body: { name: "Order two" } });
     const all = (await world.admin("GET", "/documents")).body;
@@ -64,7 +63,6 @@ describe("adminListDocuments", () => {
 
 describe("adminDocument", () => {
   test("adminDocument shows the path of statuses, whose turn it is, the possible next steps and the due jobs", async () => {
-    const world = await testWorld();
     const id = await aSentDocument(world, { template: "twoSigners" });
     await simulate(world, id, "view");
     const state = (await succeed(world.admin("GET", `/documents/${id}`))).body;
@@ -100,7 +98,6 @@ describe("adminDocument", () => {
     ["sent", aSentDocument, { template: "twoSigners" }],
     ["waiting_approval", aSentDocument, { template: "approval" }],
   ] as const)("adminDocument of a document in %s offers only acts that succeed", async (status, make, options) => {
-    const world = await testWorld();
     const id = await make(world, options);
     const { acts } = (await succeed(world.admin("GET", `/documents/${id}`))).body;
     expect(acts.length).toBeGreaterThan(0);
@@ -116,7 +113,6 @@ describe("adminDocument", () => {
   });
 
   test("adminDocument offers unlock for a locked document, and no act for a deleted document", async () => {
-    const world = await testWorld();
     const id = await aDraft(world);
     await simulate(world, id, "lock");
     const locked = (await world.admin("GET", `/documents/${id}`)).body;

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { CLIENT, DIRECTOR, aDraft, aSentDocument, simulate, succeed } from "../../support/stories.ts";
-import { type TestWorld, testWorld } from "../../support/world.ts";
+import { type TestWorld, useWorld } from "../../support/world.ts";
+
+const world = useWorld();
 
 async function mails(
   world: TestWorld,
@@ -15,7 +17,6 @@ async function kinds(world: TestWorld): Promise<string[]> {
 
 describe("adminListEmails", () => {
   test("sendDocument mails the recipient whose turn it is, with the subject, the message and a link to the document", async () => {
-    const world = await testWorld();
     const id = await aDraft(world, { template: "twoSigners" });
     await succeed(world.call("sendDocument", { params: { id }, body: { subject: "Please sign", message: "Until Friday." } }));
     const all = (await world.admin("GET", "/emails")).body;
@@ -45,7 +46,6 @@ describe("adminListEmails", () => {
   });
 
   test("each signer gets a mail in turn, and completion sends a mail to all recipients and the sender", async () => {
-    const world = await testWorld();
     const id = await aSentDocument(world, { template: "twoSigners", silent: false });
     expect(await kinds(world)).toEqual([`sent ${CLIENT.email}`]);
     await simulate(world, id, "sign", { recipient: CLIENT.email });
@@ -62,14 +62,12 @@ describe("adminListEmails", () => {
   });
 
   test("a silent send causes no mails, not even at completion", async () => {
-    const world = await testWorld();
     const id = await aSentDocument(world, { silent: true });
     await simulate(world, id, "sign");
     expect(await kinds(world)).toEqual([]);
   });
 
   test("approvers get a mail at each step, even after a silent send, and the owner gets a mail about the approval", async () => {
-    const world = await testWorld();
     const id = await aSentDocument(world, { template: "approval", silent: true });
     expect((await mails(world)).map((mail) => mail.kind)).toEqual(["approval_request"]);
     await simulate(world, id, "approve");
@@ -82,7 +80,6 @@ describe("adminListEmails", () => {
   });
 
   test("changeDocumentStatus mails the recipients only with notify_recipients", async () => {
-    const world = await testWorld();
     const [quiet, loud] = [await aSentDocument(world), await aSentDocument(world)];
     await succeed(world.call("changeDocumentStatus", { params: { id: quiet }, body: { status: 11 } }));
     expect(await kinds(world)).toEqual([]);
@@ -98,7 +95,6 @@ describe("adminListEmails", () => {
   });
 
   test("a recipient with SMS delivery gets a text message, and a refused send causes no message", async () => {
-    const world = await testWorld();
     const id = await aDraft(world, {
       body: { recipients: [{ ...CLIENT, phone: "+15550100", delivery_methods: { email: false, sms: true } }] },
     });
@@ -108,7 +104,6 @@ describe("adminListEmails", () => {
   });
 
   test("mails can be filtered by addressee, kind, document and word, and unknown filters are refused", async () => {
-    const world = await testWorld();
     const id = await aSentDocument(world, { template: "twoSigners", silent: false });
     await simulate(world, id, "decline", { reason: "Too dear" });
     expect(await mails(world, `?to=${encodeURIComponent(CLIENT.email)}`)).toHaveLength(2);
@@ -121,7 +116,6 @@ describe("adminListEmails", () => {
   });
 
   test("the list omits mails of other tenants", async () => {
-    const world = await testWorld();
     await aSentDocument(world, { silent: false });
     expect((await world.admin("GET", "/emails", undefined, "test-other")).body.meta.total).toBe(0);
   });
@@ -129,14 +123,12 @@ describe("adminListEmails", () => {
 
 describe("adminAwaitEmail", () => {
   test("adminAwaitEmail answers as soon as a matching mail is sent", async () => {
-    const world = await testWorld();
     const waiting = world.admin("POST", "/emails/wait", { match: { to: CLIENT.email, kind: "sent" }, timeoutMs: 10_000 });
     const id = await aSentDocument(world, { silent: false });
     expect(await waiting).toMatchObject({ status: 200, body: { emails: [{ to: CLIENT.email, document_id: id }] } });
   });
 
   test("adminAwaitEmail answers 422 with the newest mails when no mail matches in time", async () => {
-    const world = await testWorld();
     await aSentDocument(world, { silent: false });
     const answer = await world.admin("POST", "/emails/wait", { match: { kind: "completed" }, timeoutMs: 1 });
     expect(answer).toMatchObject({
@@ -149,7 +141,6 @@ describe("adminAwaitEmail", () => {
 
 describe("adminDeleteEmails", () => {
   test("adminDeleteEmails and the reset of emails remove mails and keep documents", async () => {
-    const world = await testWorld();
     const id = await aSentDocument(world, { silent: false });
     expect((await world.admin("DELETE", "/emails?kind=declined")).body).toEqual({ deleted: 0 });
     expect((await world.admin("DELETE", "/emails")).body).toEqual({ deleted: 1 });
@@ -170,7 +161,6 @@ describe("the page of mails", () => {
   };
 
   test("adminInspector shows mails as an HTML page and escapes their texts", async () => {
-    const world = await testWorld();
     const id = await aDraft(world);
     await succeed(world.call("sendDocument", { params: { id }, body: { subject: "<script>alert(1)</script>" } }));
     const page = await pageOf(world);
@@ -180,7 +170,6 @@ describe("the page of mails", () => {
   });
 
   test("adminInspector labels links by the recipient's turn, shows a mail as plain text, and keeps the search in links", async () => {
-    const world = await testWorld();
     const id = await aSentDocument(world, { template: "twoSigners", silent: false });
     const [first] = await mails(world);
     expect(await pageOf(world)).toContain(`href="${first?.link}" target="_blank" rel="noopener">Open to sign</a>`);
@@ -195,7 +184,6 @@ describe("the page of mails", () => {
   });
 
   test("adminInspector without mails explains how to get one and offers a call, and shows the tenant in its address", async () => {
-    const world = await testWorld();
     const page = await pageOf(world);
     expect(page).toContain("A recipient gets a mail when a document is sent");
     const [, call = "", body = ""] = /data-call="([^"]+)" data-body="([^"]+)"/.exec(page) ?? [];

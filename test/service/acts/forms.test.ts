@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { eventsOf, subscribe } from "../../support/content.ts";
 import { succeed, TEMPLATES } from "../../support/stories.ts";
-import { type TestWorld, testWorld } from "../../support/world.ts";
+import { type TestWorld, useWorld } from "../../support/world.ts";
+
+const world = useWorld();
 
 const FORM = "f0000000-0000-4000-8000-000000000001";
 const PAT = { email: "pat@client.example", first_name: "Pat", last_name: "Lee" };
@@ -32,7 +34,6 @@ async function aForm(world: TestWorld, roles: object[], more: { form?: object; t
 
 describe("adminSimulateForm", () => {
   test("adminSimulateForm creates a completed document that listDocuments finds by form_id", async () => {
-    const world = await testWorld();
     const { status, body } = await submit(world);
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -62,7 +63,6 @@ describe("adminSimulateForm", () => {
   });
 
   test("adminSimulateForm sends the usual events of each step, and no invitation mail to the submitter", async () => {
-    const world = await testWorld();
     await subscribe(world, ["document_state_changed", "recipient_completed"]);
     await submit(world);
     expect((await eventsOf(world, "document_state_changed")).map((data: { status: string }) => data.status)).toEqual([
@@ -77,7 +77,6 @@ describe("adminSimulateForm", () => {
   });
 
   test("adminSimulateForm links the document to its form, in details, lists of links and every event", async () => {
-    const world = await testWorld();
     await subscribe(world, ["document_state_changed", "recipient_completed"]);
     const { id } = (await submit(world)).body;
     const link = { id: expect.any(String), provider: "pandadoc-eform", entity_type: "form", entity_id: FORM };
@@ -92,7 +91,6 @@ describe("adminSimulateForm", () => {
   });
 
   test("adminSimulateForm stores field values, and refuses unknown fields and invalid bodies without a change", async () => {
-    const world = await testWorld();
     const { id } = await aForm(world, [{ name: "Guest" }]);
     const { body } = await submit(world, { ...PAT, fields: { "Guest says": "Hello" } }, id);
     const { fields } = (await world.call("listDocumentFields", { params: { id: body.id } })).body;
@@ -106,7 +104,6 @@ describe("adminSimulateForm", () => {
   });
 
   test("adminSimulateForm passes the document on to the next signer of the template", async () => {
-    const world = await testWorld();
     const roles = [
       { name: "Boss", signing_order: 2, email: "boss@northpeak.example", first_name: "Bo", last_name: "Ss" },
       { name: "Guest", signing_order: 1 },
@@ -127,7 +124,6 @@ describe("adminSimulateForm", () => {
   });
 
   test("adminSimulateForm assigns the role of the form, skips the approval, and leaves the payment open", async () => {
-    const world = await testWorld();
     const { id } = await aForm(world, [{ name: "Witness" }, { name: "Guest" }], {
       form: { role: "Guest" },
       template: {
@@ -146,7 +142,6 @@ describe("adminSimulateForm", () => {
   });
 
   test("adminSimulateForm refuses a form with a signature that nobody can give, and creates no document", async () => {
-    const world = await testWorld();
     const { id } = await aForm(world, [{ name: "Witness" }, { name: "Guest" }], { form: { role: "Guest" } });
     const before = world.tenant.store.snapshot();
     expect(await submit(world, PAT, id)).toMatchObject({
@@ -161,7 +156,6 @@ describe("adminSimulateForm", () => {
   });
 
   test("adminSimulateForm starts the actors of a scenario", async () => {
-    const world = await testWorld();
     const roles = [
       { name: "Guest", signing_order: 1 },
       { name: "Boss", signing_order: 2, email: "boss@northpeak.example" },
@@ -177,7 +171,6 @@ describe("adminSimulateForm", () => {
   });
 
   test("adminSimulateForm refuses a form that is inactive, unknown or without a template, and any act except submit", async () => {
-    const world = await testWorld();
     for (const [one, status] of [
       [2, "draft"],
       [3, "disabled"],
@@ -201,7 +194,6 @@ describe("adminSimulateForm", () => {
     [{ template: "Nothing" }, 'form Ask us: no template "Nothing"'],
     [{ role: "Stranger" }, "form Ask us: no role Stranger in its template"],
   ])("adminSimulateForm needs a valid form, so a scenario whose form has %j is refused", async (form, message) => {
-    const world = await testWorld();
     const { loaded } = await aForm(world, [{ name: "Guest" }], { form });
     expect(loaded.status).toBe(400);
     expect(JSON.stringify(loaded.body)).toContain(JSON.stringify(message).slice(1, -1));

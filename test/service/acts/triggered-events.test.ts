@@ -3,7 +3,9 @@ import { describe, expect, test } from "vitest";
 import { EVENTS, type EventName } from "../../../src/service/model/documents/status-machine.ts";
 import { eventsOf, subscribe } from "../../support/content.ts";
 import { aCompletedDocument, aDraft, aSentDocument, simulate, succeed, TEMPLATES } from "../../support/stories.ts";
-import { type TestWorld, testWorld } from "../../support/world.ts";
+import { type TestWorld, testWorld, useWorld } from "../../support/world.ts";
+
+const world = useWorld();
 
 const KINDS = ["metadata", "fields", "products", "tokens", "pricing"];
 
@@ -98,7 +100,6 @@ function shapeOf(value: unknown): unknown {
 
 describe.each([...EVENTS])("%s", (event) => {
   test("a trigger about the subject of the real change sends the same event", async () => {
-    const world = await testWorld();
     await subscribe(world, [event], KINDS);
     const id = await CHANGES[event](world);
     const real = await latest(world, event);
@@ -126,7 +127,6 @@ describe.each([...EVENTS])("%s", (event) => {
 
 describe("recipient_completed", () => {
   test("the last signer's event shows the new status, and comes before the other events of it", async () => {
-    const world = await testWorld();
     await subscribe(world, ["recipient_completed", "document_state_changed", "document_completed"]);
     const id = await aSentDocument(world, { template: "twoSigners" });
     await simulate(world, id, "sign");
@@ -143,7 +143,6 @@ describe("recipient_completed", () => {
   });
 
   test("before a payment the last signer's event shows document.waiting_pay", async () => {
-    const world = await testWorld();
     await subscribe(world, ["recipient_completed"]);
     const id = await aSentDocument(world, { template: "payment" });
     await simulate(world, id, "sign");
@@ -152,7 +151,6 @@ describe("recipient_completed", () => {
 });
 
 test("a trigger of document_section_added about a document without a section is refused", async () => {
-  const world = await testWorld();
   await subscribe(world, ["document_section_added"]);
   const document_id = await aDraft(world);
   const refused = await world.admin("POST", "/webhooks/trigger", { event: "document_section_added", document_id });

@@ -16,13 +16,14 @@ import {
   TEMPLATES,
 } from "../../support/stories.ts";
 import { aPdf } from "../../support/pdf-texts.ts";
-import { SANDBOX_KEY, type TestWorld, testWorld } from "../../support/world.ts";
+import { SANDBOX_KEY, type TestWorld, useWorld } from "../../support/world.ts";
+
+const world = useWorld();
 
 const detailsOf = async (world: TestWorld, id: string) => (await succeed(world.call("detailsDocument", { params: { id } }))).body;
 
 describe("webhooks", () => {
   test("shared_link is empty in events until the document is viewed, while details show the link", async () => {
-    const world = await testWorld();
     const hook = await receiver();
     const triggers = ["document_state_changed", "document_created", "document_deleted"];
     await aSubscription(world, hook, { triggers });
@@ -45,7 +46,6 @@ describe("webhooks", () => {
   });
 
   test("shared_link is empty in an event of an uploaded document", async () => {
-    const world = await testWorld();
     const hook = await receiver();
     await aSubscription(world, hook, { triggers: ["document_deleted"] });
     const id = await anUploadedDocument(world);
@@ -55,7 +55,6 @@ describe("webhooks", () => {
   });
 
   test("a total of zero is 0.00 in webhooks and 0 in details, and other totals have no trailing zeros", async () => {
-    const world = await testWorld();
     const hook = await receiver();
     await aSubscription(world, hook, { triggers: ["document_created"], payload: ["pricing"] });
     const rows = [{ options: {}, data: { name: "Toy", price: "199.00" } }];
@@ -74,7 +73,6 @@ describe("webhooks", () => {
   });
 
   test("a subscription without payload shows an empty list", async () => {
-    const world = await testWorld();
     const body = { name: "Bare", url: "https://receiver.example/", triggers: ["document_created"] };
     const made = (await succeed(world.call("createWebhookSubscription", { body }))).body;
     expect(made.payload).toEqual([]);
@@ -87,7 +85,6 @@ describe("webhooks", () => {
   });
 
   test("a delivery accepts gzip, and reads a compressed answer up to its limit", async () => {
-    const world = await testWorld();
     const asked: unknown[] = [];
     const bodies = [gzipSync("packed hello"), gzipSync("x".repeat(40_000_000)), Buffer.from("no gzip at all")];
     const server = createServer((request, response) => {
@@ -113,13 +110,11 @@ describe("webhooks", () => {
 
 describe("people", () => {
   test("a member has the confirmed email in both spellings of the name", async () => {
-    const world = await testWorld();
     for (const member of [(await world.call("detailsCurrentMember")).body, ...(await world.call("listMembers")).body.results])
       expect(member).toMatchObject({ email_verified: true, emails_verified: true });
   });
 
   test("createContact with a known email answers 201, updates the contact and keeps its id", async () => {
-    const world = await testWorld();
     const first = { email: "ada@buyer.example", first_name: "Ada", company: "Byron" };
     const { body: made } = await succeed(world.call("createContact", { body: first }));
     const again = await world.call("createContact", {
@@ -137,7 +132,6 @@ describe("people", () => {
   });
 
   test("sendDocument answers recipients whose ids are strings", async () => {
-    const world = await testWorld();
     const id = await aDraft(world);
     const sent = await succeed(world.call("sendDocument", { params: { id }, body: { silent: true } }));
     expect(sent.body.recipients).toMatchObject([{ id: (await detailsOf(world, id)).recipients[0].id }]);
@@ -145,7 +139,6 @@ describe("people", () => {
   });
 
   test("a field without a recipient shows empty delivery_methods and redirect", async () => {
-    const world = await testWorld();
     const id = await aDraft(world, { body: { recipients: [] } });
     const [field] = (await detailsOf(world, id)).fields;
     expect(field.assigned_to).toMatchObject({ id: "", email: "", delivery_methods: {}, redirect: {}, type: "recipient" });
@@ -154,7 +147,6 @@ describe("people", () => {
   });
 
   test("the contact keeps the company of a recipient", async () => {
-    const world = await testWorld();
     const create = (company?: string) =>
       aDraft(world, { body: { recipients: [{ email: "new@buyer.example", role: "Client", company }] } });
     const companies = async () =>
@@ -172,7 +164,6 @@ describe("people", () => {
 
 describe("documents", () => {
   test("the document's state and the inspector show the note and the file of a manual status change", async () => {
-    const world = await testWorld();
     const id = await aSentDocument(world);
     const file = new File(["signed on paper"], "paper.pdf", { type: "application/pdf" });
     const parts = { file, data: { status: 2, note: "Signed on paper" } };
@@ -191,7 +182,6 @@ describe("documents", () => {
   });
 
   test("a second delete answers 403, which the description declares", async () => {
-    const world = await testWorld();
     const id = await aDraft(world);
     const remove = () => world.call("deleteDocument", { params: { id } });
     expect((await remove()).status).toBe(204);
@@ -205,7 +195,6 @@ describe("documents", () => {
   });
 
   test("each sandbox key sends only inside the organization", async () => {
-    const world = await testWorld();
     const send = (id: string, key: string) => world.call("sendDocument", { params: { id }, body: { silent: true }, key });
     const foreign = await aDraft(world, { key: SANDBOX_KEY });
     expect(await send(foreign, SANDBOX_KEY)).toMatchObject({
@@ -218,7 +207,6 @@ describe("documents", () => {
   });
 
   test("the time to expiry continues during an external review", async () => {
-    const world = await testWorld();
     const id = await aSentDocument(world);
     const { expiration_date } = (await succeed(world.call("statusDocument", { params: { id } }))).body;
     await simulate(world, id, "review");
@@ -247,7 +235,6 @@ describe("field tags", () => {
   };
 
   test("a field tag that is undeclared, or that repeats an id, makes no field and no error", async () => {
-    const world = await testWorld();
     const text = "{t:Client:city} {t:Client:town} {d:Client:city} {s:Client}";
     expect(await upload(world, text, { city: {} })).toEqual([
       ["city", "text"],
@@ -256,7 +243,6 @@ describe("field tags", () => {
   });
 
   test("square brackets are text", async () => {
-    const world = await testWorld();
     expect(await upload(world, "[s:Client:sig__] and {t:Client:city}", { sig: {}, city: {} })).toEqual([["city", "text"]]);
   });
 });
@@ -273,7 +259,6 @@ describe("pricing rows", () => {
   };
 
   test("tax, fee and discount in merged_data are objects with value and type", async () => {
-    const world = await testWorld();
     const tax = { value: 20, type: "percent" };
     const row = { Name: "Toy", Price: 10, QTY: 3, Tax: tax, Fee: { value: 5, type: "absolute" }, Discount: 7 };
     expect((await itemOf(world, row, true)).merged_data).toEqual({
@@ -287,7 +272,6 @@ describe("pricing rows", () => {
   });
 
   test("rows with data_merge accept only merge names, and rows without it only built-in names", async () => {
-    const world = await testWorld();
     const shown = { name: "Toy", description: "Soft", price: "10", qty: "3", sku: "T-1" };
     const merged = { Name: "Toy", Description: "Soft", Price: 10, QTY: 3, SKU: "T-1" };
     const plain = { name: "Toy", description: "Soft", price: 10, qty: 3, sku: "T-1" };
@@ -319,7 +303,6 @@ describe("pricing rows", () => {
   });
 
   test("a template can define merge names, and columns in addition to the built-in ones", async () => {
-    const world = await testWorld();
     const merge_names = { name: "custom_name", qty: "custom_qty", Colour: "fluffiness" };
     const items = [{ name: "Base", price: "1" }];
     const templates = [

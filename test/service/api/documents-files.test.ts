@@ -5,7 +5,9 @@ import { parseMarkdown } from "../../../src/service/files/blocks.ts";
 import { readDocx, writeDocx } from "../../../src/service/files/docx.ts";
 import { pdfTexts, aPdf } from "../../support/pdf-texts.ts";
 import { CLIENT, succeed, TEMPLATES } from "../../support/stories.ts";
-import { testWorld, type TestWorld } from "../../support/world.ts";
+import { testWorld, useWorld, type TestWorld } from "../../support/world.ts";
+
+const world = useWorld();
 
 /** Uploads a file and waits for the conversion. Returns the status and the failure. */
 async function upload(
@@ -31,7 +33,6 @@ const failed = (type: string, detail: string) => ({ status: "document.error", fa
 
 describe("createDocumentFromUpload: field tags", () => {
   test("createDocumentFromUpload turns field tags in curly brackets into fields at the same place", async () => {
-    const world = await testWorld();
     const file = await aPdf([
       "Agreement\n{text*:Client:city________}\n{signature:Client:sig__}\n{d:Client:when} and {see: note}",
       "{c:Client:ok}",
@@ -69,7 +70,6 @@ describe("createDocumentFromUpload: field tags", () => {
     ["{text::city}", { city: {} }, "One of field tags in PDF with type='text' doesn't have a role"],
     ["{t:Boss:city}", { city: {} }, "No role='Boss' for field tag specified in `recipients` found, roles passed were Client"],
   ])("createDocumentFromUpload drops %s, or fails with the service's text in the reading error", async (text, fields, detail) => {
-    const world = await testWorld();
     const { id } = await upload(world, await aPdf([`${text} {t:Client:name}`]), { fields: { ...fields, name: {} } });
     expect(await detailsOf(world, id)).toMatchObject({ status: "document.draft", fields: [{ field_id: "name" }] });
     const strict = await testWorld({ assume: { "field_tags.undeclared": "error" } });
@@ -77,7 +77,6 @@ describe("createDocumentFromUpload: field tags", () => {
   });
 
   test("createDocumentFromUpload ignores field tags when it parses form fields", async () => {
-    const world = await testWorld();
     const { id } = await upload(world, await aPdf(["{t:Client:city}"]), { fields: { city: {} }, parse_form_fields: true });
     expect(await detailsOf(world, id)).toMatchObject({ status: "document.draft", fields: [] });
   });
@@ -85,7 +84,6 @@ describe("createDocumentFromUpload: field tags", () => {
 
 describe("createDocumentFromUpload: DOCX and RTF", () => {
   test("createDocumentFromUpload reads the text and the field tags of a DOCX", async () => {
-    const world = await testWorld();
     const bytes = await writeDocx(
       parseMarkdown("# Terms\n\nFirst & <second>\n\n{s:Client:sig}\n\n| A | B |\n|---|---|\n| 1 | 2 |"),
       0,
@@ -104,7 +102,6 @@ describe("createDocumentFromUpload: DOCX and RTF", () => {
   });
 
   test("createDocumentFromUpload reads the text and the field tags of an RTF, and ends in document.error for a DOC", async () => {
-    const world = await testWorld();
     const rtf = String.raw`{\rtf1\ansi{\fonttbl{\f0 Arial;}}\pard\outlinelevel0 Terms\par\pard Caf\'e9 \{s:Client:sig__\}\par}`;
     const { id, status } = await upload(world, new File([rtf], "terms.rtf", { type: "application/rtf" }), {
       fields: { sig: {} },
@@ -123,7 +120,6 @@ describe("createDocumentFromUpload: DOCX and RTF", () => {
   });
 
   test("createDocumentFromUpload ends in document.error for a zip that is not a DOCX and for a broken file", async () => {
-    const world = await testWorld();
     const detail = "PDF content hasn't been processed: document is broken or locked";
     for (const bytes of ["PK\u0003\u0004 nothing", "plain text"])
       expect(await upload(world, new File([bytes], "x.docx"))).toMatchObject(failed("processing", detail));
@@ -152,7 +148,6 @@ describe("createDocument: url", () => {
   };
 
   test("createDocument fetches a PDF by URL and reads its tags, and a template has priority over a URL", async () => {
-    const world = await testWorld();
     const file = await aPdf(["From afar {s:Client:sig}"]);
     const url = await aServer("application/pdf", new Uint8Array(await file.arrayBuffer()));
     const { id, status } = await fromUrl(world, url, { fields: { sig: {} } });
@@ -168,7 +163,6 @@ describe("createDocument: url", () => {
   });
 
   test("createDocument ends in document.error for a wrong content type, a failed download and a too large file", async () => {
-    const world = await testWorld();
     const html = await aServer("text/html; charset=utf-8", Buffer.from("<p>no</p>"));
     expect(await fromUrl(world, html)).toMatchObject(
       failed(
@@ -201,7 +195,6 @@ describe("createDocumentFromMarkdownUpload", () => {
     world.call("createDocumentFromMarkdownUpload", { parts: { file, data } });
 
   test("createDocumentFromMarkdownUpload makes a draft of the text, and assigns its tags to the mapped roles", async () => {
-    const world = await testWorld();
     const created = await call(world, markdown("# Offer\n\nDear client,\n\n{text::signer_name___} {s:Client:sig}"), {
       name: "Markdown",
       recipients: [CLIENT],
@@ -227,7 +220,6 @@ describe("createDocumentFromMarkdownUpload", () => {
   });
 
   test("createDocumentFromMarkdownUpload refuses unknown roles and fields, other file types and a missing name", async () => {
-    const world = await testWorld();
     const file = markdown("{text:Client:known}");
     expect(
       await call(world, file, { name: "M", recipients: [CLIENT], fields_mapping: { Boss: ["known"], Client: ["unknown"] } }),

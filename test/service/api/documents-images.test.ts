@@ -5,7 +5,9 @@ import { JPEG, pdfImages, png } from "../../support/images.ts";
 import { pdfTexts } from "../../support/pdf-texts.ts";
 import { receiver } from "../../support/receiver.ts";
 import { aDraft, aSentDocument, succeed } from "../../support/stories.ts";
-import { type TestWorld, testWorld } from "../../support/world.ts";
+import { type TestWorld, useWorld } from "../../support/world.ts";
+
+const world = useWorld();
 
 const withLogo = (url: string) => ({ template: "everyField" as const, body: { images: [{ name: "Logo", urls: [url] }] } });
 
@@ -16,7 +18,6 @@ async function drawn(world: TestWorld, id: string) {
 
 describe("images in downloads", () => {
   test("downloadDocument draws PNG and JPEG images from their URLs, also from data URLs", async () => {
-    const world = await testWorld();
     const there = await receiver();
     const cases: [string, Uint8Array, [number, number]][] = [
       ["/logo.png", png(60, 30), [60, 30]],
@@ -34,7 +35,6 @@ describe("images in downloads", () => {
   });
 
   test("downloadDocument prints the name and the URL of an image that it cannot fetch or read", async () => {
-    const world = await testWorld();
     const there = await receiver();
     there.answerWith(404);
     const broken = Buffer.from(png(60, 30)).fill(7, 40);
@@ -55,7 +55,6 @@ describe("images in downloads", () => {
   });
 
   test("updateDocument replaces an image, and later downloads keep the fetched bytes", async () => {
-    const world = await testWorld();
     const there = await receiver();
     const id = await aDraft(world, withLogo(there.serve("/a.png", png(10, 10))));
     const images = [{ name: "Logo", urls: [there.serve("/b.png", png(20, 20))] }];
@@ -75,7 +74,6 @@ describe("images in downloads", () => {
   });
 
   test("createExportDocxTask writes the image into the file in its real size", async () => {
-    const world = await testWorld();
     const there = await receiver();
     const bytes = png(48, 24);
     const id = await aSentDocument(world, withLogo(there.serve("/logo.png", bytes)));

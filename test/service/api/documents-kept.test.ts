@@ -1,14 +1,15 @@
 /** docdouble caches some answers. These tests change the data in between and expect current answers. */
 import { expect, test } from "vitest";
 import { aDraft, aSentDocument, statusOf, simulate } from "../../support/stories.ts";
-import { type TestWorld, testWorld } from "../../support/world.ts";
+import { type TestWorld, testWorld, useWorld } from "../../support/world.ts";
+
+const world = useWorld();
 
 async function detailsOf(world: TestWorld, id: string) {
   return (await world.call("detailsDocument", { params: { id } })).body;
 }
 
 test("detailsDocument gives equal answers until the document changes", async () => {
-  const world = await testWorld();
   const id = await aDraft(world);
   const first = await detailsOf(world, id);
   expect(await detailsOf(world, id)).toEqual(first);
@@ -17,7 +18,6 @@ test("detailsDocument gives equal answers until the document changes", async () 
 });
 
 test("detailsDocument shows a changed creator, currency and public URL", async () => {
-  const world = await testWorld();
   const { store, settings } = world.tenant;
   const id = await aSentDocument(world);
   const before = await detailsOf(world, id);

@@ -2,7 +2,9 @@
 import { expect, test } from "vitest";
 import { brokenPdf, encryptedPdf, FORM_FIELDS, formPdf, plainPdf } from "../../support/pdf.ts";
 import { CLIENT } from "../../support/stories.ts";
-import { type TestWorld, testWorld } from "../../support/world.ts";
+import { type TestWorld, useWorld } from "../../support/world.ts";
+
+const world = useWorld();
 
 async function upload(world: TestWorld, bytes: Uint8Array, data: object = {}): Promise<string> {
   const file = new File([bytes as Uint8Array<ArrayBuffer>], "contract.pdf", { type: "application/pdf" });
@@ -18,7 +20,6 @@ test.each([
   ["without a form", 1],
   ["with a hundred pages", 100],
 ])("createDocumentFromUpload turns a PDF %s into a draft", async (_, pages) => {
-  const world = await testWorld();
   const id = await upload(world, await plainPdf(pages));
   const { body } = await world.call("detailsDocument", { params: { id } });
   expect(body).toMatchObject({ status: "document.draft", template: null, fields: [], version: "2" });
@@ -28,7 +29,6 @@ test.each([
 });
 
 test("createDocumentFromUpload turns form fields into document fields, and their recipient into a signer", async () => {
-  const world = await testWorld();
   const fields = Object.fromEntries(Object.values(FORM_FIELDS).map((name) => [name, { role: CLIENT.role }]));
   const id = await upload(world, await formPdf(), { parse_form_fields: true, fields });
   const { body } = await world.call("detailsDocument", { params: { id } });
@@ -41,7 +41,6 @@ test.each([
   ["encrypted", encryptedPdf],
   ["broken", brokenPdf],
 ])("createDocumentFromUpload of an %s PDF ends in document.error for good, and the event has the reason", async (_, make) => {
-  const world = await testWorld();
   await world.call("createWebhookSubscription", {
     body: { name: "app", url: "https://app.example/hooks", triggers: ["document_creation_failed"] },
   });

@@ -3,12 +3,13 @@ import { expect, test } from "vitest";
 import { eventsOf, subscribe } from "../../support/content.ts";
 import { aPdf } from "../../support/pdf-texts.ts";
 import { aDraft, CLIENT, simulate, succeed } from "../../support/stories.ts";
-import { type TestWorld, testWorld } from "../../support/world.ts";
+import { type TestWorld, useWorld } from "../../support/world.ts";
+
+const world = useWorld();
 
 const details = async (world: TestWorld, id: string) => (await succeed(world.call("detailsDocument", { params: { id } }))).body;
 
 test("a section is uploaded with a name only, and the recipients stay", async () => {
-  const world = await testWorld();
   const id = await aDraft(world);
   const { recipients } = await details(world, id);
   const parts = { file: await aPdf(["Annex"]), data: { name: "Annexes" } };
@@ -20,7 +21,6 @@ test("a section is uploaded with a name only, and the recipients stay", async ()
 });
 
 test("details of an uploaded document show no role, and its field too, while details of a template document do", async () => {
-  const world = await testWorld();
   const data = { name: "Terms", recipients: [CLIENT], fields: { city: { role: "Client", value: "" } } };
   const { body } = await succeed(
     world.call("createDocumentFromUpload", { parts: { file: await aPdf(["{t:Client:city}"]), data } }),
@@ -33,7 +33,6 @@ test("details of an uploaded document show no role, and its field too, while det
 });
 
 test("a date field with autofilled is listed so, and takes the day of signing", async () => {
-  const world = await testWorld();
   const id = await aDraft(world);
   const { recipients } = await details(world, id);
   const layout = { page: 1, position: { offset_x: 1, offset_y: 1, anchor_point: "topleft" }, style: { width: 100, height: 20 } };
@@ -48,7 +47,6 @@ test("a date field with autofilled is listed so, and takes the day of signing", 
 });
 
 test("a move of a draft to draft changes nothing and sends no event", async () => {
-  const world = await testWorld();
   await subscribe(world, ["document_state_changed", "document_updated"]);
   const id = await aDraft(world);
   const before = await details(world, id);
@@ -58,18 +56,4 @@ test("a move of a draft to draft changes nothing and sends no event", async () =
   await world.advance("1m");
   expect(await details(world, id)).toEqual(before);
   expect([await eventsOf(world, "document_state_changed"), await eventsOf(world, "document_updated")]).toEqual(seen);
-});
-
-test("quotes, settings and named items respect the lock of a colleague", async () => {
-  const world = await testWorld();
-  const id = await aDraft(world, { template: "quote" });
-  const quote_id = world.tenant.store.documents.get(id)?.quotes[0]?.id ?? "";
-  await simulate(world, id, "lock");
-  const item = { name: "One", level: 0, page_name: "Page" };
-  const answers = [
-    await world.call("quoteUpdate", { params: { document_id: id, quote_id }, body: {} }),
-    await world.call("documentSettingsUpdate", { params: { document_id: id }, body: { expires_in: 5 } }),
-    await world.call("addDsvNamedItems", { params: { document_id: id }, body: { items: [item] } }),
-  ];
-  expect(answers.map(({ status }) => status)).toEqual([423, 423, 423]);
 });

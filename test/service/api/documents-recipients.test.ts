@@ -2,7 +2,9 @@ import { describe, expect, test } from "vitest";
 import { faultsByName } from "../../support/faults.ts";
 import { anotherWorkspace } from "../../support/people.ts";
 import { CLIENT, succeed, TEMPLATES } from "../../support/stories.ts";
-import { type Answer, type TestWorld, testWorld } from "../../support/world.ts";
+import { type Answer, type TestWorld, useWorld } from "../../support/world.ts";
+
+const world = useWorld();
 
 const create = (world: TestWorld, recipients: unknown): Promise<Answer> =>
   world.call("createDocument", { body: { template_uuid: TEMPLATES.oneSigner, recipients } });
@@ -19,7 +21,6 @@ async function recipientsOf(world: TestWorld, recipients: unknown) {
 
 describe("recipients by contact id", () => {
   test("createDocument accepts a contact id instead of an email address", async () => {
-    const world = await testWorld();
     const byMail = await aContact(world, { email: "ada@client.example", first_name: "Ada", last_name: "Berg" });
     const byPhone = await aContact(world, { phone: "+15550000002", first_name: "Bo" });
     expect(await recipientsOf(world, [{ id: byMail, role: "Client", signing_order: 2 }, { id: byPhone }])).toMatchObject([
@@ -41,7 +42,6 @@ describe("recipients by contact id", () => {
   });
 
   test("createDocument with a contact id updates the names of the contact", async () => {
-    const world = await testWorld();
     const id = await aContact(world, { email: "ada@client.example", first_name: "Ada", last_name: "Berg" });
     await succeed(create(world, [{ id, last_name: "Berger" }]));
     const contact = (await world.call("detailsContact", { params: { id } })).body;
@@ -49,7 +49,6 @@ describe("recipients by contact id", () => {
   });
 
   test("createDocument ignores the contact id when the recipient also has an email address", async () => {
-    const world = await testWorld();
     const id = await aContact(world, { email: "ada@client.example" });
     for (const given of [id, "nobody", null]) {
       const [recipient] = await recipientsOf(world, [{ ...CLIENT, id: given }]);
@@ -58,7 +57,6 @@ describe("recipients by contact id", () => {
   });
 
   test("createDocument accepts contact ids as members of a group", async () => {
-    const world = await testWorld();
     const id = await aContact(world, { email: "ada@client.example", first_name: "Ada" });
     const [group] = await recipientsOf(world, [
       { type: "recipient_group", name: "Buyers", role: "Client", members: [{ id }, { email: "bo@client.example" }] },
@@ -70,7 +68,6 @@ describe("recipients by contact id", () => {
   });
 
   test("createDocument refuses contacts that are unknown, in another workspace or without email and phone", async () => {
-    const world = await testWorld();
     const branch = await anotherWorkspace(world);
     const foreign = (await succeed(world.call("createContact", { body: { email: "far@client.example" }, key: branch.key }))).body
       .id;

@@ -1,12 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { aDraft, aSentDocument, CLIENT, succeed, TEMPLATES } from "../../support/stories.ts";
-import { type TestWorld, testWorld } from "../../support/world.ts";
+import { type TestWorld, useWorld } from "../../support/world.ts";
+
+const world = useWorld();
 
 const details = async (world: TestWorld, id: string) => (await succeed(world.call("detailsDocument", { params: { id } }))).body;
 
 describe("updateDocument", () => {
   test("updateDocument changes date_modified on every change, and content_date_modified only with content", async () => {
-    const world = await testWorld();
     const id = await aDraft(world);
     const [recipient] = (await details(world, id)).recipients;
     const cases: [object, "content" | "rest"][] = [
@@ -32,7 +33,6 @@ describe("updateDocument", () => {
   });
 
   test("updateDocument sets the values of variables, and creates new variables", async () => {
-    const world = await testWorld();
     const id = await aDraft(world);
     const tokens = [
       { name: "Client.Company", value: "ACME" },
@@ -47,7 +47,6 @@ describe("updateDocument", () => {
   });
 
   test("updateDocument keeps the remaining members of a group and their links", async () => {
-    const world = await testWorld();
     const members = [{ email: "ada@client.example" }, { phone: "+15550000002" }, { email: "bo@client.example" }];
     const id = await aDraft(world, {
       body: { recipients: [{ type: "recipient_group", name: "Buyers", role: "Client", members }] },
@@ -73,7 +72,6 @@ describe("updateDocument", () => {
 
 describe("createDocument", () => {
   test("createDocument recognizes a table's discount, tax and fee by key, or by a word in the displayed name", async () => {
-    const world = await testWorld();
     const totals = async (options: object) => {
       const pricing_tables = [
         {
@@ -95,7 +93,6 @@ describe("createDocument", () => {
   });
 
   test("createDocument refuses an incomplete file URL and an empty owner", async () => {
-    const world = await testWorld();
     const create = async (body: object) => (await world.call("createDocument", { body })).body;
     for (const url of ["https://", "http:///", "https://a b.example/c.pdf", "ftp://a.example/b.pdf"]) {
       const detail = { url: ["Enter a valid URL."] };
@@ -110,7 +107,6 @@ describe("createDocument", () => {
 
 describe("createDocumentLink", () => {
   test("createDocumentLink accepts only an email address as recipient, in upper or lower case", async () => {
-    const world = await testWorld();
     const id = await aSentDocument(world);
     const [recipient] = (await details(world, id)).recipients;
     const open = (name: string) => world.call("createDocumentLink", { params: { id }, body: { recipient: name } });
@@ -128,7 +124,6 @@ describe("createDocumentLink", () => {
 
 describe("listDocuments", () => {
   test("listDocuments with contact_id also finds documents that the contact approves", async () => {
-    const world = await testWorld();
     const id = await aDraft(world, { template: "approval", body: { recipients: [] } });
     await aDraft(world);
     const contact = (await succeed(world.call("createContact", { body: { email: "SAM.ode@northpeak.example" } }))).body.id;
@@ -144,7 +139,6 @@ describe("listDocuments", () => {
 
 describe("missing, empty and wrong members of a request", () => {
   test("updateDocument with an empty body changes nothing, and a null phone leaves the contact's phone", async () => {
-    const world = await testWorld();
     const id = await aDraft(world, { body: { recipients: [{ ...CLIENT, phone: "+15550001111" }] } });
     const details = async () => (await succeed(world.call("detailsDocument", { params: { id } }))).body;
     const before = await details();
@@ -159,7 +153,6 @@ describe("missing, empty and wrong members of a request", () => {
   });
 
   test("createDocument refuses a blank name from a template or a URL, and a table without header or rows", async () => {
-    const world = await testWorld();
     const refused = async (body: object) => {
       const answer = await world.call("createDocument", {
         body: { template_uuid: TEMPLATES.oneSigner, recipients: [], ...body },
@@ -176,7 +169,6 @@ describe("missing, empty and wrong members of a request", () => {
   });
 
   test("createDocument accepts an id verification without further settings", async () => {
-    const world = await testWorld();
     const verification_settings = { verification_place: "before_open", id_verification: {} };
     const id = await aDraft(world, { body: { recipients: [{ ...CLIENT, verification_settings }] } });
     const details = (await world.call("detailsDocument", { params: { id } })).body;
@@ -184,7 +176,6 @@ describe("missing, empty and wrong members of a request", () => {
   });
 
   test("createDocumentLink accepts a lifetime of more than a year, because the limit is only advice", async () => {
-    const world = await testWorld();
     const id = await aSentDocument(world);
     const body = { recipient: CLIENT.email, lifetime: 31_536_001 };
     const made = await world.call("createDocumentLink", { params: { id }, body });
@@ -192,7 +183,6 @@ describe("missing, empty and wrong members of a request", () => {
   });
 
   test("changeDocumentStatusWithUpload accepts a change without an attachment", async () => {
-    const world = await testWorld();
     const id = await aSentDocument(world);
     const parts = { data: { status: 12, note: "By phone" } };
     expect((await world.call("changeDocumentStatusWithUpload", { params: { id }, parts })).status).toBe(204);
@@ -200,7 +190,6 @@ describe("missing, empty and wrong members of a request", () => {
   });
 
   test("createDocument treats an empty name as missing, and shows the contact's name", async () => {
-    const world = await testWorld();
     await succeed(world.call("createContact", { body: { email: CLIENT.email, first_name: "Ivo", last_name: "Marek" } }));
     const recipients = [{ email: CLIENT.email, first_name: "", last_name: "", role: CLIENT.role }];
     const id = await aDraft(world, { body: { recipients } });

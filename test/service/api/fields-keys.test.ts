@@ -1,7 +1,9 @@
 /** Facts about fields that the vendor published in September 2026. The titles begin with the row of the facts. */
 import { describe, expect, test } from "vitest";
 import { aDraft, CLIENT, LIBRARY_ITEM, simulate, succeed, TEMPLATES } from "../../support/stories.ts";
-import { type TestWorld, testWorld } from "../../support/world.ts";
+import { type TestWorld, testWorld, useWorld } from "../../support/world.ts";
+
+const world = useWorld();
 
 interface Shown {
   uuid: string;
@@ -35,7 +37,6 @@ describe("keys of fields", () => {
   test.each(["name", "field_id", "uuid"] as const)(
     "a creation ignores the %s of a field, and client lint names it",
     async (key) => {
-      const world = await testWorld();
       const template = (await world.call("detailsTemplate", { params: { id: TEMPLATES.sharedNames } })).body;
       const field = template.fields[0];
       const id = await aDraft(world, { template: "sharedNames", body: { fields: { [field[key]]: { value: "Blank" } } } });
@@ -52,14 +53,12 @@ describe("keys of fields", () => {
   );
 
   test("a creation ignores an unknown key, and client lint names it", async () => {
-    const world = await testWorld();
     const id = await aDraft(world, { body: { fields: { Compny: { value: "Blank" } } } });
     expect((await fieldsOf(world, id))[0]).toMatchObject({ value: "", is_filled: false });
     expect(await findings(world)).toMatchObject([{ kind: "unknown_document_field", fix: 'Write "Company".' }]);
   });
 
   test("an update refuses keys that no merge name has, and changes nothing", async () => {
-    const world = await testWorld();
     const id = await aDraft(world, { template: "sharedNames" });
     const before = (await world.call("detailsDocument", { params: { id } })).body;
     const [{ uuid }] = before.fields;
@@ -79,7 +78,6 @@ describe("keys of fields", () => {
   });
 
   test("a library item in a placeholder takes only merge fields", async () => {
-    const world = await testWorld();
     const filled = await aDraft(world, { template: "everyField", body: placeholderFields({ Remark: { value: "yes" } }) });
     const ignored = await aDraft(world, { template: "everyField", body: placeholderFields({ text1: { value: "no" } }) });
     const remark = async (id: string) => (await fieldsOf(world, id)).find((one) => one.name === "Remark")?.value;
@@ -88,7 +86,6 @@ describe("keys of fields", () => {
   });
 
   test("a section takes only merge fields", async () => {
-    const world = await testWorld();
     const id = await aDraft(world);
     const body = { template_uuid: TEMPLATES.sharedNames, recipients: [CLIENT], fields: { start_date: { value: "no" } } };
     await succeed(world.call("uploadSection", { params: { document_id: id }, body }));
@@ -98,7 +95,6 @@ describe("keys of fields", () => {
   });
 
   test("an update fills a field that the API made by its merge field alone", async () => {
-    const world = await testWorld();
     const id = await aDraft(world);
     const layout = {
       page: 1,
@@ -120,7 +116,6 @@ describe("keys of fields", () => {
   });
 
   test("no key fills a field without a merge name", async () => {
-    const world = await testWorld();
     const template = (await world.call("detailsTemplate", { params: { id: TEMPLATES.staffForm } })).body;
     const texts = template.fields.filter((one: Shown) => one.name === "Text");
     expect(texts.map((one: Shown) => one.merge_field)).toEqual([null, null, null]);
@@ -134,7 +129,6 @@ describe("keys of fields", () => {
   });
 
   test("one merge name with spaces and punctuation fills every field that has it", async () => {
-    const world = await testWorld();
     const fields = { "Company name": { value: "Harborline" }, "MM / DD / YYYY": { value: "03 / 02 / 2026" } };
     const id = await aDraft(world, { template: "sharedNames", body: { fields } });
     const values = async () => (await fieldsOf(world, id)).slice(0, 3).map((one) => one.value);
@@ -145,7 +139,6 @@ describe("keys of fields", () => {
   });
 
   test("details say of each field whether it is filled", async () => {
-    const world = await testWorld();
     const id = await aDraft(world, { body: { fields: { Company: { value: "Harborline" } } } });
     const filled = async () => (await fieldsOf(world, id)).map((one) => [one.name, one.is_filled]);
     expect(await filled()).toEqual([
@@ -176,7 +169,6 @@ describe("roles of fields", () => {
   };
 
   test("a creation gives a field to the role that the request names, and only that field", async () => {
-    const world = await testWorld();
     const before = await created(world, {});
     const key = before.fields.find(
       (one: Shown & { assigned_to: { role: string } }) => one.merge_field && one.assigned_to.role === "Client",
@@ -188,7 +180,6 @@ describe("roles of fields", () => {
   });
 
   test("a role that no recipient has changes nothing, and client lint names it", async () => {
-    const world = await testWorld();
     const before = await created(world, {});
     const key = before.fields.find((one: Shown) => one.merge_field);
     const after = await created(world, { [key.merge_field]: { value: "Ann", role: "Witness" } });

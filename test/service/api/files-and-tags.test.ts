@@ -4,7 +4,9 @@ import { writeDocx } from "../../../src/service/files/docx.ts";
 import { readPdf } from "../../../src/service/files/pdf.ts";
 import { aPdf } from "../../support/pdf-texts.ts";
 import { CLIENT, succeed } from "../../support/stories.ts";
-import { type TestWorld, testWorld } from "../../support/world.ts";
+import { type TestWorld, useWorld } from "../../support/world.ts";
+
+const world = useWorld();
 
 const DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
 const LINES = Array.from({ length: 260 }, (_, i) => `Clause ${i + 1} says that both parties agree.`);
@@ -49,7 +51,6 @@ describe("pages of a text file", () => {
     ["a DOCX", () => aDocx(LONG)],
     ["an RTF", async () => anRtf(LINES)],
   ])("createDocumentFields places a field on every page of %s, and on no further page", async (_, make) => {
-    const world = await testWorld();
     const id = await uploaded(world, await make());
     const count = await pagesOfPdf(world, id);
     expect(count).toBeGreaterThan(3);
@@ -63,7 +64,6 @@ describe("pages of a text file", () => {
   });
 
   test("createDocumentFields places a field on the last page of a Markdown document", async () => {
-    const world = await testWorld();
     const parts = {
       file: new File([LONG], "long.md", { type: "text/markdown" }),
       data: { name: "Long", recipients: [CLIENT] },
@@ -77,7 +77,6 @@ describe("pages of a text file", () => {
   });
 
   test("createTemplateWithUpload keeps the pages of a DOCX for the documents made from it", async () => {
-    const world = await testWorld();
     const parts = { file: await aDocx(LONG), data: { name: "Long" } };
     const template_uuid: string = (await succeed(world.call("createTemplateWithUpload", { parts }))).body.id;
     await world.advance("5s");
@@ -90,7 +89,6 @@ describe("pages of a text file", () => {
   });
 
   test("uploadSectionWithUpload adds all pages of a DOCX", async () => {
-    const world = await testWorld();
     const document_id = await uploaded(world, await aDocx("Short"));
     const parts = { file: await aDocx(LONG), data: { name: "Annex", recipients: [CLIENT] } };
     await succeed(world.call("uploadSectionWithUpload", { params: { document_id }, parts }));
@@ -107,7 +105,6 @@ describe("field tags that nobody can fill", () => {
     ["an RTF", async () => anRtf([tags])],
     ["a PDF", () => aPdf([tags])],
   ])("createDocumentFromUpload makes a draft of %s without the fields of a role that nobody has", async (_, make) => {
-    const world = await testWorld();
     const id = await uploaded(world, await make(), data);
     expect((await world.call("statusDocument", { params: { id } })).body.status).toBe("document.draft");
     expect((await fieldsOf(world, id)).map((one: { field_id: string }) => one.field_id)).toEqual(["mine"]);
@@ -116,7 +113,6 @@ describe("field tags that nobody can fill", () => {
 
 describe("fields made from tags", () => {
   test("createDocumentFromUpload makes a signature 3.25 times as high as its text", async () => {
-    const world = await testWorld();
     const id = await uploaded(world, await aPdf(["{s:Client:sig} {i:Client:ini} {t:Client:city}"]), {
       fields: { sig: {}, ini: {}, city: {} },
     });
@@ -126,7 +122,6 @@ describe("fields made from tags", () => {
   });
 
   test("createDocumentFromUpload gives a merge field to text, and none to drawn fields, whatever the case of the tag", async () => {
-    const world = await testWorld();
     const id = await uploaded(world, await aPdf(["{S:Client:sig} {Initials:Client:ini} {T:Client:city} {text:Client:town}"]), {
       fields: { sig: {}, ini: {}, city: {}, town: {} },
     });
@@ -140,7 +135,6 @@ describe("fields made from tags", () => {
   });
 
   test("createDocumentFromUpload places a field where the tag of a DOCX stands", async () => {
-    const world = await testWorld();
     const id = await uploaded(world, await aDocx(`${LONG}\n\n{s:Client:sig}`), { fields: { sig: {} } });
     const [field] = await fieldsOf(world, id);
     expect(field.layout.page).toBe(await pagesOfPdf(world, id));
@@ -149,7 +143,6 @@ describe("fields made from tags", () => {
 });
 
 test("a dropdown from a field tag takes the options of its entry in fields, in an upload and in a section", async () => {
-  const world = await testWorld();
   const fieldsFor = (role: string) => ({ size: { value: "S", role, options: ["S", "M"] }, color: { value: "red", role } });
   const file = (role: string) => aPdf([`{dd:${role}:size} {dropdown:${role}:color}`]);
   const id = await uploaded(world, await file("Client"), { fields: fieldsFor("Client") });

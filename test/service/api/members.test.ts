@@ -12,7 +12,9 @@ import {
   WORKSPACE,
 } from "../../support/people.ts";
 import { succeed } from "../../support/stories.ts";
-import { testWorld } from "../../support/world.ts";
+import { useWorld } from "../../support/world.ts";
+
+const world = useWorld();
 
 const NORA_SHOWN = {
   user_id: NORA.user,
@@ -33,7 +35,6 @@ const NORA_SHOWN = {
 
 describe("listMembers", () => {
   test("listMembers shows all members of the key's workspace and no others", async () => {
-    const world = await testWorld();
     const { status, body } = await world.call("listMembers");
     expect(status).toBe(200);
     expect(body.results).toHaveLength(3);
@@ -49,7 +50,6 @@ describe("listMembers", () => {
 
 describe("detailsCurrentMember", () => {
   test("detailsCurrentMember shows the owner of the key or token", async () => {
-    const world = await testWorld();
     const current = await world.call("detailsCurrentMember");
     expect(current.status).toBe(200);
     expect(current.body).toEqual(NORA_SHOWN);
@@ -60,7 +60,6 @@ describe("detailsCurrentMember", () => {
 
 describe("detailsMember", () => {
   test("detailsMember shows a blocked member as inactive, and an eSign license as eSignature", async () => {
-    const world = await testWorld();
     const member = { id: "MemberBlocked", email: "bo@northpeak.example", license: "eSign", is_active: false };
     await succeed(world.admin("POST", "/scenarios", { version: 1, name: "blocked", world: { members: [member] } }));
     const answer = await world.call("detailsMember", { params: { id: member.id } });
@@ -70,7 +69,6 @@ describe("detailsMember", () => {
   });
 
   test("detailsMember shows a member, and answers 404 for an unknown member or another workspace's member", async () => {
-    const world = await testWorld();
     const sam = await world.call("detailsMember", { params: { id: SAM.member } });
     expect(sam).toMatchObject({ status: 200, body: { membership_id: SAM.member, user_id: SAM.user, role: "Manager" } });
     const branch = await anotherWorkspace(world);
@@ -83,7 +81,6 @@ describe("detailsMember", () => {
 
 describe("createMemberToken", () => {
   test("createMemberToken issues a Bearer token that acts as the member until its lifetime ends", async () => {
-    const world = await testWorld();
     const made = await world.call("createMemberToken", { params: { member_id: INES.member }, body: { lifetime: 60 } });
     expect(made.status).toBe(200);
     expect(made.body).toEqual({ token: expect.stringMatching(/^[0-9a-f]{40}$/) });
@@ -99,7 +96,6 @@ describe("createMemberToken", () => {
   });
 
   test("createMemberToken without a body issues a token for one hour", async () => {
-    const world = await testWorld();
     const token = await asMember(world, SAM.member);
     await world.advance("3599s");
     expect((await world.call("detailsCurrentMember", token)).status).toBe(200);
@@ -107,20 +103,7 @@ describe("createMemberToken", () => {
     expect((await world.call("detailsCurrentMember", token)).status).toBe(401);
   });
 
-  test.each([
-    [86_401, "Ensure this value is less than or equal to 86400."],
-    [0, "Ensure this value is greater than or equal to 1."],
-    [1.5, "A valid integer is required."],
-    ["60", "A valid integer is required."],
-    [null, "This field may not be null."],
-  ])("createMemberToken refuses the lifetime %s", async (lifetime, message) => {
-    const world = await testWorld();
-    const answer = await world.call("createMemberToken", { params: { member_id: SAM.member }, body: { lifetime } });
-    expect(answer).toMatchObject({ status: 400, body: { type: "request_error", detail: { lifetime: [message] } } });
-  });
-
   test("createMemberToken works only for organization admins, and only for members of the workspace", async () => {
-    const world = await testWorld();
     const ines = await asMember(world, INES.member);
     expect(await world.call("createMemberToken", { ...ines, params: { member_id: INES.member } })).toMatchObject({
       status: 403,
@@ -135,7 +118,6 @@ describe("createMemberToken", () => {
   });
 
   test("createMemberToken issues a token that cannot be refreshed", async () => {
-    const world = await testWorld();
     await succeed(world.call("createMemberToken", { params: { member_id: SAM.member } }));
     const form = (refresh_token: string) =>
       new URLSearchParams({

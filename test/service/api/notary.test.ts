@@ -3,7 +3,9 @@ import { describe, expect, test } from "vitest";
 import { aPdf, FOREIGN_KEY, plantForeigner } from "../../support/content.ts";
 import { asMember, SAM } from "../../support/people.ts";
 import { aDraft, aSentDocument, succeed } from "../../support/stories.ts";
-import { type TestWorld, testWorld } from "../../support/world.ts";
+import { type TestWorld, useWorld } from "../../support/world.ts";
+
+const world = useWorld();
 
 const NOTARY = "NotaryActivexxxxxxxxxx";
 const INVITEE = { email: "ivo.marek@client.example", first_name: "Ivo", last_name: "Marek" };
@@ -28,7 +30,6 @@ function disableAddOn(world: TestWorld): void {
 
 describe("createNotarizationRequest", () => {
   test("createNotarizationRequest answers 201 with a link for each invitee", async () => {
-    const world = await testWorld();
     const body = await aRequest(world);
     expect(body).toEqual({
       id: body.id,
@@ -53,7 +54,6 @@ describe("createNotarizationRequest", () => {
   });
 
   test("createNotarizationRequest refuses wrong fields, unknown or sent documents, and unknown or inactive notaries", async () => {
-    const world = await testWorld();
     const document_id = await aDraft(world);
     const sent = await aSentDocument(world);
     const invitation = { invitees: [INVITEE] };
@@ -79,7 +79,6 @@ describe("createNotarizationRequest", () => {
   });
 
   test("every notary operation answers 403 without the add-on", async () => {
-    const world = await testWorld();
     const { id } = await aRequest(world);
     const document_id = await aDraft(world);
     disableAddOn(world);
@@ -100,7 +99,6 @@ describe("mails of a notarization", () => {
       .map(({ subject, text, link }) => [subject, text, link?.replace(/[^/]+$/, "…") ?? null]);
 
   test("invitees and the chosen notary get their messages, invitees hear of a deletion, and the author of the end", async () => {
-    const world = await testWorld();
     const notary = { id: NOTARY, scheduled_at: "2026-03-03T09:00:00Z", message: "Please be on time." };
     const invitation = { invitees: [INVITEE], message: "Bring your passport." };
     const { id } = await aRequest(world, { invitation, notary });
@@ -125,7 +123,6 @@ describe("mails of a notarization", () => {
   });
 
   test("with disable_invitees_notifications an invitee gets no mail", async () => {
-    const world = await testWorld();
     const { id } = await aRequest(world, { disable_invitees_notifications: true });
     await world.call("deleteNotarizationRequest", { params: { session_request_id: id } });
     expect(mailsTo(world, INVITEE.email)).toEqual([]);
@@ -134,7 +131,6 @@ describe("mails of a notarization", () => {
 
 describe("the life of a notarization request", () => {
   test("notarizationRequestDetails follows the simulated acts, and returns new file links on each call, valid for one hour", async () => {
-    const world = await testWorld();
     const { id } = await aRequest(world);
     expect((await succeed(act(world, id, "join"))).body.status).toBe("WAITING_FOR_NOTARY");
     await world.advance("2m");
@@ -183,7 +179,6 @@ describe("the life of a notarization request", () => {
   });
 
   test("notarizationRequestDetails shows no recording of an unrecorded session, and no signed documents until they are ready", async () => {
-    const world = await testWorld();
     const { id } = await aRequest(world);
     for (const name of ["accept", "go_live"]) await succeed(act(world, id, name));
     expect(await act(world, id, "complete", { recording: "no" })).toMatchObject({ status: 400 });
@@ -194,7 +189,6 @@ describe("the life of a notarization request", () => {
   });
 
   test("notarizationRequestDetails of a document with sections lists one combined file and one file per section", async () => {
-    const world = await testWorld();
     const request = await aRequest(world);
     const { document_id } = await detailsOf(world, request.id);
     const parts = { file: await aPdf(2), data: { name: "Terms", recipients: [] } };
@@ -218,7 +212,6 @@ describe("the life of a notarization request", () => {
   });
 
   test("createNotarizationRequest with a chosen notary delays the acceptance until the scheduled time", async () => {
-    const world = await testWorld();
     const { id } = await aRequest(world, { notary: { id: NOTARY, scheduled_at: "2026-03-02T11:00:00Z" } });
     await succeed(act(world, id, "join"));
     await world.advance("1h");
@@ -228,7 +221,6 @@ describe("the life of a notarization request", () => {
   });
 
   test("notarizationRequestDetails shows the termination reason of an incomplete session", async () => {
-    const world = await testWorld();
     const { id } = await aRequest(world);
     for (const name of ["accept", "go_live"]) await succeed(act(world, id, name));
     expect(await act(world, id, "incomplete", { reason: "RAIN" })).toMatchObject({ status: 400 });
@@ -259,7 +251,6 @@ describe("deleteNotarizationRequest", () => {
     [["accept", "go_live", "incomplete"], 204],
     [["cancel"], 400],
   ])("deleteNotarizationRequest after the acts %j answers %i", async (acts, status) => {
-    const world = await testWorld();
     const { id } = await aRequest(world);
     for (const name of acts) await succeed(act(world, id, name));
     const answer = await remove(world, id);
@@ -269,7 +260,6 @@ describe("deleteNotarizationRequest", () => {
   });
 
   test("deleteNotarizationRequest and notarizationRequestDetails answer 404 for another workspace's request, and the lists omit it", async () => {
-    const world = await testWorld();
     plantForeigner(world);
     const { id } = await aRequest(world);
     expect(await remove(world, id, FOREIGN_KEY)).toMatchObject(NOT_FOUND);
@@ -282,7 +272,6 @@ describe("deleteNotarizationRequest", () => {
 
 describe("lists of notaries and requests", () => {
   test("listNotaries filters, orders and pages, and refuses wrong parameters", async () => {
-    const world = await testWorld();
     const names = async (query: Record<string, string>) =>
       (await succeed(world.call("listNotaries", { query }))).body.results.map((one: { name: string }) => one.name);
     expect((await world.call("listNotaries")).body).toEqual({
@@ -316,7 +305,6 @@ describe("lists of notaries and requests", () => {
   });
 
   test("listNotarizationRequests filters, orders and pages", async () => {
-    const world = await testWorld();
     const [one, two] = [await aRequest(world), await aRequest(world)];
     await succeed(act(world, two.id, "accept"));
     const ids = async (query: Record<string, string>) =>
@@ -337,7 +325,6 @@ describe("lists of notaries and requests", () => {
   });
 
   test("listNotarizationRequests shows the requests of other users to admins of the workspace and of the organization only", async () => {
-    const world = await testWorld();
     const { id } = await aRequest(world);
     const sam = await asMember(world, SAM.member);
     const seen = async () =>

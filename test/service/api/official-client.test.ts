@@ -5,7 +5,6 @@ import { configurationOf, listeningSandbox } from "../../support/sdk.ts";
 import { FORM_FIELDS, formPdf } from "../../support/pdf.ts";
 import { receiver, type Receiver } from "../../support/receiver.ts";
 import { CLIENT, TEMPLATES } from "../../support/stories.ts";
-import { NOW } from "../../support/world.ts";
 import type { Sandbox } from "../../../src/library/types.ts";
 
 const BAD_DAY = "scenarios/bad-day.yaml";
@@ -214,72 +213,7 @@ test("createDocument from a PDF reads each form field with its kind, value and r
   ]);
 });
 
-describe("exceptions of the client contain the service's bodies", () => {
-  const failure = async (attempt: Promise<unknown>): Promise<pandadoc.ApiException<unknown>> => {
-    const error = await attempt.then(
-      () => undefined,
-      (thrown: unknown) => thrown,
-    );
-    expect(error).toBeInstanceOf(pandadoc.ApiException);
-    return error as pandadoc.ApiException<unknown>;
-  };
-
-  test("statusDocument of an unknown id is a 404", async () => {
-    const { documents } = clients(await listeningSandbox());
-    expect(await failure(documents.statusDocument({ id: "nothing" }))).toMatchObject({
-      code: 404,
-      body: { type: "request_error", detail: "Not found" },
-    });
-  });
-
-  test("listDocuments with a wrong key is a 401", async () => {
-    const { documents } = clients(await listeningSandbox(), { apiKey: "API-Key wrong" });
-    expect(await failure(documents.listDocuments())).toMatchObject({ code: 401, body: { type: "authentication_error" } });
-  });
-
-  test("detailsDocument of an uploaded document is a 409 with id, status and info_message", async () => {
-    const sandbox = await listeningSandbox();
-    const { id = "" } = await fromTemplate(sandbox);
-    const error = await failure(clients(sandbox).documents.detailsDocument({ id }));
-    expect(error).toMatchObject({ code: 409, body: { id, status: "document.uploaded", info_message: expect.any(String) } });
-  });
-
-  test("createDocument without a recipient's email is a 400 that names the field", async () => {
-    const { documents } = clients(await listeningSandbox());
-    const error = await failure(
-      documents.createDocument({
-        documentCreateRequest: { templateUuid: TEMPLATES.oneSigner, recipients: [{ email: "nobody", role: "Client" }] },
-      }),
-    );
-    expect(error).toMatchObject({
-      code: 400,
-      body: { type: "validation_error", detail: { recipients: [{ email: ["Enter a valid email address."] }] } },
-    });
-  });
-});
-
 describe("methods of the client", () => {
-  test("listDocuments filters by metadata, tag, status and text", async () => {
-    const sandbox = await listeningSandbox();
-    const { documents } = clients(sandbox);
-    const { id = "" } = await fromTemplate(sandbox);
-    await untilDraft(sandbox, documents, id);
-    for (const query of [
-      { metadata: ["metadata_order=4711"] },
-      { tag: "e2e" },
-      { status: "0" as const },
-      { q: "Agreement" },
-      { templateId: TEMPLATES.oneSigner },
-      { createdFrom: NOW, count: 1, page: 1, orderBy: "name" as const },
-    ]) {
-      const { results = [] } = await documents.listDocuments(query);
-      expect(results.map((one) => one.id)).toEqual([id]);
-      expect(results[0]).toMatchObject({ status: "document.draft", dateCreated: "2026-03-02T09:00:00.000000Z" });
-    }
-    expect((await documents.listDocuments({ metadata: ["metadata_order=0"] })).results).toEqual([]);
-    expect((await documents.listDocuments({ statusNe: "0" })).results).toEqual([]);
-  });
-
   test("accessToken by a code works as Bearer, and a refresh replaces it", async () => {
     const sandbox = await listeningSandbox();
     const issued = await fetch(`${sandbox.url}/__admin/oauth/codes`, {

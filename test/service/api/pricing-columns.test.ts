@@ -1,14 +1,15 @@
 /** What pricing tables tell of their columns and of data merge, and which rows they refuse. */
 import { describe, expect, test } from "vitest";
 import { aDraft, CLIENT, succeed, TEMPLATES } from "../../support/stories.ts";
-import { type Answer, type TestWorld, testWorld } from "../../support/world.ts";
+import { type Answer, type TestWorld, useWorld } from "../../support/world.ts";
+
+const world = useWorld();
 
 const ROLES = [{ name: "Client" }];
 const MERGED = { options: {}, data: { Name: "Roof", Price: 100, QTY: 2 } };
 const PLAIN = { options: {}, data: { name: "Roof", price: 100, qty: 2 } };
 
 async function aWorldWith(tables: object[], place: "templates" | "content_library_items" = "templates") {
-  const world = await testWorld();
   const one = { id: "TemplateOfTablesxxxxxx", name: "Tables", roles: ROLES, pricing_tables: tables };
   const load = () => world.admin("POST", "/scenarios", { version: 1, name: "tables", world: { [place]: [one] } });
   return { world, loaded: await load() };
@@ -171,7 +172,6 @@ describe("rows in a table without data merge", () => {
   });
 
   test("uploadSection refuses at the call a row that it would refuse later", async () => {
-    const world = await testWorld();
     const id = await aDraft(world);
     const upload = (template_uuid: string, body: object) =>
       world.call("uploadSection", { params: { document_id: id }, body: { template_uuid, recipients: [CLIENT], ...body } });

@@ -1,7 +1,9 @@
 /** Client lint names prices that docdouble accepts although no source says what the service does with them. */
 import { describe, expect, test } from "vitest";
 import { aDraft, CLIENT, succeed, TEMPLATES } from "../../support/stories.ts";
-import { type TestWorld, testWorld } from "../../support/world.ts";
+import { type TestWorld, testWorld, useWorld } from "../../support/world.ts";
+
+const world = useWorld();
 
 const CATALOG_ITEM = "c0ffee00-0000-4000-8000-000000000001";
 
@@ -20,7 +22,6 @@ async function aQuote(world: TestWorld) {
 }
 
 async function foundInQuote(body: object): Promise<[string, string | undefined][]> {
-  const world = await testWorld();
   const { params } = await aQuote(world);
   await succeed(world.call("quoteUpdate", { params, body }));
   return findings(world);
@@ -84,7 +85,6 @@ describe("client lint of quotes", () => {
   });
 
   test("client lint is silent about usual quotes, zero prices, and the term of a known item", async () => {
-    const world = await testWorld();
     const { quote, params } = await aQuote(world);
     const [setup, seats] = quote.sections;
     const sections = [
@@ -102,7 +102,6 @@ describe("client lint of quotes", () => {
   });
 
   test("client lint names the place in a batch, and only of quotes that were replaced", async () => {
-    const world = await testWorld();
     const { params } = await aQuote(world);
     const sections = [{ items: [{ price: 5, qty: 0 }] }];
     const quotes = [
@@ -137,7 +136,6 @@ describe("client lint of the catalog", () => {
   });
 
   test("client lint names a bundle without items, parts of a regular item, and negative prices of parts", async () => {
-    const world = await testWorld();
     const create = (body: object) =>
       succeed(world.call("createCatalogItem", { body: { title: "Kit", price_configuration: PRICE, ...body } }));
     const part = { title: "Part", price: -1, price_configuration: { ...PRICE, cost: -2 } };
@@ -153,7 +151,6 @@ describe("client lint of the catalog", () => {
   });
 
   test("client lint is silent about a plain item, tiers, and a bundle of known items", async () => {
-    const world = await testWorld();
     const tiers = [{ min_qty: 1, value: 0 }];
     for (const body of [
       { price_configuration: { ...PRICE, price: 0, tiers: null } },
@@ -166,7 +163,6 @@ describe("client lint of the catalog", () => {
   });
 
   test("createCatalogItem and updateCatalogItem refuse volume prices without tiers, also in a bundle, and name their place", async () => {
-    const world = await testWorld();
     const volume = { currency: "USD", pricing_method: 1, tiers: [] };
     const bundle = {
       type: "bundle",
@@ -190,7 +186,6 @@ describe("client lint of the catalog", () => {
 
 describe("client lint of pricing tables", () => {
   const found = async (data: object, options: object = {}) => {
-    const world = await testWorld();
     const rows = [{ options: {}, data: { name: "Roof", price: 100, qty: 2, ...data } }];
     const body = {
       template_uuid: TEMPLATES.pricing,

@@ -2,7 +2,9 @@
 import { describe, expect, test } from "vitest";
 import { eventsOf, subscribe } from "../../support/content.ts";
 import { aDraft, CLIENT, LIBRARY_ITEM, statusOf, succeed, TEMPLATES } from "../../support/stories.ts";
-import { type Answer, type TestWorld, testWorld } from "../../support/world.ts";
+import { type Answer, type TestWorld, testWorld, useWorld } from "../../support/world.ts";
+
+const world = useWorld();
 
 const ROW = { options: {}, data: { name: "Roof", price: 100, qty: 2 } };
 
@@ -42,7 +44,6 @@ const MISSING = { options: ["This field is required."] };
 
 describe("rows without options", () => {
   test("createDocument refuses each row without options, and names it", async () => {
-    const world = await testWorld();
     const { data } = ROW;
     const made = await create(world, { pricing_tables: [table([ROW, { data }, { data }])] });
     expect([made.status, made.body]).toEqual([
@@ -54,7 +55,6 @@ describe("rows without options", () => {
   });
 
   test("createDocument refuses the row in a table that the template lacks, and in a library item of an unknown place", async () => {
-    const world = await testWorld();
     const rows = [{ data: ROW.data }];
     const unknown = await create(world, { pricing_tables: [{ ...table(rows), name: "No such table" }] });
     const items = [{ id: LIBRARY_ITEM, pricing_tables: [table(rows)] }];
@@ -68,7 +68,6 @@ describe("rows without options", () => {
   });
 
   test("updateDocument and uploadSection refuse it too, and change nothing", async () => {
-    const world = await testWorld();
     const id = await aDraft(world, { template: "euro" });
     const before = await pricingOf(world, id);
     const pricing_tables = [table([{ data: ROW.data }])];
@@ -84,7 +83,6 @@ describe("rows without options", () => {
 
 describe("another currency", () => {
   test("createDocument refuses another currency, and a broken document stays in the account", async () => {
-    const world = await testWorld();
     await subscribe(world, ["document_creation_failed"]);
     const made = await create(world, { name: "Broken", pricing_tables: [table([ROW], { currency: "USD" })] });
     expect([made.status, made.body]).toEqual([
@@ -102,7 +100,6 @@ describe("another currency", () => {
   });
 
   test("createDocument leaves nothing behind if it refuses something else first", async () => {
-    const world = await testWorld();
     const recipients = [{ ...CLIENT, role: "Nobody" }];
     const made = await create(world, { recipients, pricing_tables: [table([ROW], { currency: "USD" })] });
     expect(made.status).toBe(400);
@@ -110,7 +107,6 @@ describe("another currency", () => {
   });
 
   test("createDocument refuses the currency in a library item, and takes it for a table that accepts no rows", async () => {
-    const world = await testWorld();
     const items = [{ id: LIBRARY_ITEM, pricing_tables: [table([ROW], { currency: "EUR" })] }];
     const placed = await create(world, {
       template_uuid: TEMPLATES.everyField,
@@ -123,7 +119,6 @@ describe("another currency", () => {
   });
 
   test("uploadSection refuses another currency", async () => {
-    const world = await testWorld();
     const id = await aDraft(world);
     const section = await world.call("uploadSection", {
       params: { document_id: id },
@@ -138,7 +133,6 @@ describe("another currency", () => {
   });
 
   test("updateDocument applies the rows and keeps the currency, and client lint names it", async () => {
-    const world = await testWorld();
     const id = await aDraft(world, { template: "euro" });
     const updated = await update(world, id, [table([ROW], { currency: "USD" })]);
     expect(updated.status).toBe(204);
@@ -157,7 +151,6 @@ describe("another currency", () => {
   });
 
   test("createDocument puts numbers without a currency into the currency of the template", async () => {
-    const world = await testWorld();
     const id = await aDraft(world, { template: "euro", body: { pricing_tables: [table()] } });
     const { tables } = await pricingOf(world, id);
     expect([tables[0].currency, tables[0].summary.subtotal]).toEqual(["EUR", "200"]);
@@ -175,7 +168,6 @@ describe("names of discounts", () => {
     ["a negative value under the template's name is a surcharge", { discount: percent(-5, "Discount") }, "-10"],
     ["a negative value under another name subtracts from the discount", { discount: percent(-5, "Extra discount") }, "20"],
   ])("%s", async (_, options, discount) => {
-    const world = await testWorld();
     const summary = await summaryWith(world, options);
     expect(summary).toEqual({
       subtotal: "200",
@@ -187,7 +179,6 @@ describe("names of discounts", () => {
   });
 
   test("updateDocument replaces a discount of its document by name, also one that a request added", async () => {
-    const world = await testWorld();
     const promo = (value: number) => table([ROW], { discount: percent(value, "Promo") });
     const id = await aDraft(world, { template: "euro", body: { pricing_tables: [promo(10)] } });
     await succeed(update(world, id, [promo(20)]));
@@ -197,7 +188,6 @@ describe("names of discounts", () => {
   });
 
   test("a template counts its discount in the summary and names none, and a document names it", async () => {
-    const world = await testWorld();
     const template = await succeed(world.call("detailsTemplate", { params: { id: TEMPLATES.euro } }));
     const [shown] = template.body.pricing.tables;
     expect([shown.summary.discount, shown.items.map((one: { discounts: object }) => one.discounts)]).toEqual(["72", [{}, {}]]);
@@ -215,7 +205,6 @@ describe("names of discounts", () => {
 
 describe("totals", () => {
   test("an optional row that is not selected adds nothing", async () => {
-    const world = await testWorld();
     const row = (options: object, price: number) => ({ options, data: { name: String(price), price, qty: 1 } });
     const rows = [
       row({ optional: false, optional_selected: false }, 1),
@@ -246,7 +235,6 @@ describe("totals", () => {
   });
 
   test("grand_total is 0 in the account's currency for a document of another currency, also in events", async () => {
-    const world = await testWorld();
     await subscribe(world, ["document_state_changed"]);
     const [euro, dollar] = [await aDraft(world, { template: "euro" }), await aDraft(world, { template: "quote" })];
     const details = async (id: string) => (await succeed(world.call("detailsDocument", { params: { id } }))).body;
@@ -260,7 +248,6 @@ describe("totals", () => {
   });
 
   test("a template with a quote ignores pricing_tables, and client lint names it", async () => {
-    const world = await testWorld();
     const template = await succeed(world.call("detailsTemplate", { params: { id: TEMPLATES.quote } }));
     const id = await aDraft(world, { template: "quote", body: { pricing_tables: [table()] } });
     const { tables, quotes, total } = await pricingOf(world, id);

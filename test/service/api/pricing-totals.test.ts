@@ -2,7 +2,9 @@
 import { describe, expect, test } from "vitest";
 import { CURRENCIES, digitsOf } from "../../../src/service/model/pricing/currencies.ts";
 import { aDraft, CLIENT, succeed, TEMPLATES } from "../../support/stories.ts";
-import { type TestWorld, testWorld } from "../../support/world.ts";
+import { type TestWorld, testWorld, useWorld } from "../../support/world.ts";
+
+const world = useWorld();
 
 const ROW = { options: {}, data: { name: "Roof", price: 100, qty: 1 } };
 const table = (options: object) => ({ name: "Pricing Table 1", options, sections: [{ title: "A", rows: [ROW] }] });
@@ -23,7 +25,6 @@ const pointers = (world: TestWorld) => world.sandbox.lint().map((one) => [one.ki
 
 describe("negative totals", () => {
   test("a table with discounts above its sum has a negative total, and client lint names it at create and at update", async () => {
-    const world = await testWorld();
     const made = await create(world, OFF);
     expect(made.status).toBe(201);
     await world.advance("5s");
@@ -35,7 +36,6 @@ describe("negative totals", () => {
   });
 
   test("a quote with discounts above its sum has a negative total, and client lint names it", async () => {
-    const world = await testWorld();
     const params = await aQuote(world);
     const summary = { discounts: { Discount: { type: "flat", value: 1100 } } };
     const { body } = await succeed(world.call("quoteUpdate", { params, body: { summary } }));
@@ -68,7 +68,6 @@ describe("currencies", () => {
   ];
 
   test.each(WRONG)("a pricing table refuses the currency %j, at create and at update", async (currency, message) => {
-    const world = await testWorld();
     const id = await aDraft(world, { template: "pricing" });
     const made = await create(world, { currency });
     const updated = await world.call("updateDocument", { params: { id }, body: { pricing_tables: [table({ currency })] } });
@@ -78,7 +77,6 @@ describe("currencies", () => {
   });
 
   test.each(WRONG)("a quote and a catalog item refuse the currency %j", async (currency, message) => {
-    const world = await testWorld();
     const quote = await world.call("quoteUpdate", { params: await aQuote(world), body: { currency } });
     expect([quote.status, quote.body.detail]).toEqual([400, { currency: [message] }]);
     const price_configuration = { currency, price: 1, pricing_method: 0 };
@@ -96,7 +94,6 @@ describe("currencies", () => {
     [null, "This field may not be null."],
     [{ code: "USD" }, '"{"code":"USD"}" is not a valid choice.'],
   ])("a pricing table refuses the currency %j, which is not a text", async (currency, message) => {
-    const world = await testWorld();
     const made = await create(world, { currency });
     expect([made.status, made.body.detail]).toEqual([400, { pricing_tables: [{ options: { currency: [message] } }] }]);
   });

@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { aTokenOf, anotherWorkspace, asMember, bearer, SAM, WORKSPACE } from "../../support/people.ts";
 import { aDraft, succeed } from "../../support/stories.ts";
-import { type TestWorld, testWorld } from "../../support/world.ts";
+import { type TestWorld, useWorld } from "../../support/world.ts";
+
+const world = useWorld();
 
 const params = { workspace_id: WORKSPACE };
 const NEW = {
@@ -27,7 +29,6 @@ const read = async (world: TestWorld) => (await succeed(world.call("getWorkspace
 const update = (world: TestWorld, body: unknown) => world.call("updateWorkspacePrivacySettings", { params, body });
 
 async function seeded(settings: object): Promise<TestWorld> {
-  const world = await testWorld();
   const workspaces = [{ id: WORKSPACE, name: "Northpeak", settings }];
   await succeed(world.admin("POST", "/scenarios", { version: 1, name: "privacy", world: { workspaces } }));
   return world;
@@ -35,7 +36,6 @@ async function seeded(settings: object): Promise<TestWorld> {
 
 describe("getWorkspacePrivacySettings", () => {
   test("getWorkspacePrivacySettings answers the settings of a new workspace", async () => {
-    const world = await testWorld();
     expect(await world.call("getWorkspacePrivacySettings", { params })).toMatchObject({ status: 200, body: NEW });
     const { id } = await anotherWorkspace(world);
     const other = await succeed(world.call("getWorkspacePrivacySettings", { params: { workspace_id: id } }));
@@ -50,7 +50,6 @@ describe("getWorkspacePrivacySettings", () => {
   });
 
   test("getWorkspacePrivacySettings refuses everybody but organization admins, ids of another form, and unknown ids", async () => {
-    const world = await testWorld();
     const sam = await asMember(world, SAM.member);
     await succeed(world.call("changeMemberRole", { params: { ...params, member_id: SAM.member }, body: { role: "Admin" } }));
     const call = (workspace_id: string, options = {}) =>
@@ -70,7 +69,6 @@ describe("getWorkspacePrivacySettings", () => {
 
 describe("updateWorkspacePrivacySettings", () => {
   test("updateWorkspacePrivacySettings changes only the named settings, and keeps them", async () => {
-    const world = await testWorld();
     const changed = { ...NEW, ai_cloud_third_party_enabled: false, ai_third_party_training_enabled: true };
     const body = { ai_cloud_third_party_enabled: false, ai_third_party_training_enabled: true };
     expect(await update(world, body)).toMatchObject({ status: 200, body: changed });
@@ -79,7 +77,6 @@ describe("updateWorkspacePrivacySettings", () => {
   });
 
   test("updateWorkspacePrivacySettings with the master switch off turns every AI setting off, until each is turned on again", async () => {
-    const world = await testWorld();
     expect((await succeed(update(world, { ai_features_enabled: false, ai_cloud_third_party_enabled: true }))).body).toEqual({
       ...NEW,
       ...OFF,
@@ -98,7 +95,6 @@ describe("updateWorkspacePrivacySettings", () => {
   });
 
   test("updateWorkspacePrivacySettings ignores members that only the answer has, and client lint names them", async () => {
-    const world = await testWorld();
     const body = { hipaa_compliance_enabled: true, cfr11_compliance_enabled: true, ai_on_premises_training_enabled: false };
     expect((await succeed(update(world, body))).body).toEqual(NEW);
     const { findings } = (await succeed(world.admin("GET", "/contract"))).body;
@@ -107,7 +103,6 @@ describe("updateWorkspacePrivacySettings", () => {
   });
 
   test("updateWorkspacePrivacySettings refuses wrong types and every caller but organization admins, and changes nothing", async () => {
-    const world = await testWorld();
     const before = world.tenant.store.snapshot();
     expect(await update(world, { ai_features_enabled: "no", ai_cloud_third_party_enabled: null })).toMatchObject({
       status: 400,
@@ -125,7 +120,6 @@ describe("updateWorkspacePrivacySettings", () => {
 });
 
 test("searchDocumentsAi, getDocumentSummary and the extracted values answer 403 while the AI features are off", async () => {
-  const world = await testWorld();
   const document_id = await aDraft(world);
   const { key } = await anotherWorkspace(world);
   const calls = () =>

@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { succeed } from "../../support/stories.ts";
 import { anotherWorkspace } from "../../support/people.ts";
-import { type TestWorld, testWorld } from "../../support/world.ts";
+import { type TestWorld, useWorld } from "../../support/world.ts";
+
+const world = useWorld();
 
 const id = (last: number) => `c0ffee00-0000-4000-8000-00000000000${last}`;
 const HARDWARE = "ca7e0000-0000-4000-8000-000000000001";
@@ -13,7 +15,6 @@ const titles = async (world: TestWorld, query: Record<string, string | number | 
 
 describe("createCatalogItem", () => {
   test("createCatalogItem answers 200 with the item, one variant and a generated SKU of 12 digits", async () => {
-    const world = await testWorld();
     const { status, body } = await world.call("createCatalogItem", {
       body: { title: "New Product", sku: "", price_configuration: flat(1.5), custom_fields: [{ name: "Size", value: "L" }] },
     });
@@ -57,7 +58,6 @@ describe("createCatalogItem", () => {
   });
 
   test("createCatalogItem gives an image without an order the order 0, and none of them is the main one", async () => {
-    const world = await testWorld();
     const images = [{ src: "https://shop.example/front.png" }, { src: "https://shop.example/back.png", is_main: true, order: 2 }];
     const { body } = await succeed(
       world.call("createCatalogItem", { body: { title: "Mug", price_configuration: flat(1), images } }),
@@ -69,7 +69,6 @@ describe("createCatalogItem", () => {
   });
 
   test("createCatalogItem makes a bundle of catalog items and inline items", async () => {
-    const world = await testWorld();
     const { body } = await succeed(
       world.call("createCatalogItem", {
         body: {
@@ -102,7 +101,6 @@ describe("createCatalogItem", () => {
     ],
     [{ title: "x", type: "other", custom_fields: 1, price_configuration: flat(1) }, ["/type", "/custom_fields"]],
   ])("createCatalogItem refuses %j", async (body, pointers) => {
-    const world = await testWorld();
     const before = world.tenant.store.snapshot();
     const answer = await world.call("createCatalogItem", { body });
     expect(answer).toMatchObject({ status: 400, body: { code: "bad_request" } });
@@ -113,7 +111,6 @@ describe("createCatalogItem", () => {
 
 describe("updateCatalogItem and deleteCatalogItem", () => {
   test("updateCatalogItem changes the named members and keeps the rest", async () => {
-    const world = await testWorld();
     const params = { item_uuid: id(1) };
     const before = (await world.call("getCatalogItem", { params })).body;
     await world.advance("1m");
@@ -141,7 +138,6 @@ describe("updateCatalogItem and deleteCatalogItem", () => {
   });
 
   test("deleteCatalogItem answers 200 without a body, and refuses an item of a bundle", async () => {
-    const world = await testWorld();
     const call = (item_uuid: string) => world.call("deleteCatalogItem", { params: { item_uuid } });
     expect(await call(id(1))).toMatchObject({ status: 400, body: { code: "bad_request" } });
     const deleted = await call(id(4));
@@ -153,7 +149,6 @@ describe("updateCatalogItem and deleteCatalogItem", () => {
 
 describe("searchCatalogItems", () => {
   test("searchCatalogItems returns flat items with numeric prices", async () => {
-    const world = await testWorld();
     const { status, body } = await world.call("searchCatalogItems", { query: { query: "mug" } });
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -185,7 +180,6 @@ describe("searchCatalogItems", () => {
   });
 
   test("searchCatalogItems highlights the query in every text member, and highlights nothing without a query", async () => {
-    const world = await testWorld();
     await succeed(
       world.call("createCatalogItem", {
         body: {
@@ -225,7 +219,6 @@ describe("searchCatalogItems", () => {
   });
 
   test("searchCatalogItems finds, filters, orders and pages", async () => {
-    const world = await testWorld();
     const all = ["Beans by mail", "Mug", "Siphon brewer", "Starter set"];
     expect(await titles(world, { order_by: "title" })).toEqual(all);
     expect(await titles(world, { order_by: "-title" })).toEqual([...all].reverse());
@@ -249,19 +242,5 @@ describe("searchCatalogItems", () => {
     await world.advance("1m");
     await succeed(world.call("updateCatalogItem", { params: { item_uuid: id(3) }, body: {} }));
     expect((await titles(world, { order_by: "-date_modified" }))[0]).toBe("Beans by mail");
-  });
-
-  test.each([
-    ["page", "0"],
-    ["per_page", "x"],
-    ["order_by", "cost"],
-    ["types", "kit"],
-    ["billing_types", "daily"],
-    ["no_category", "maybe"],
-  ])("searchCatalogItems refuses %s=%s", async (name, value) => {
-    const world = await testWorld();
-    const answer = await world.call("searchCatalogItems", { query: { [name]: value } });
-    expect(answer).toMatchObject({ status: 400, body: { code: "bad_request" } });
-    expect(answer.body.details[0].pointer).toContain(`/${name}`);
   });
 });

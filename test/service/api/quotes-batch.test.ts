@@ -174,14 +174,6 @@ describe("quotesBatchUpdate", () => {
     expect(world.tenant.store.snapshot()).toEqual(before);
   });
 
-  test("quotesBatchUpdate refuses the whole batch for one wrong type, and changes nothing", async () => {
-    const world = await two();
-    const { document_id, ids } = await aQuotedDraft(world);
-    const { status, body } = await patch(world, document_id, [priced(ids[0], 5), { id: ids[1], currency: "usd" }]);
-    expect([status, faultsByName(body.detail)]).toEqual([400, { "quotes[1].currency": ['"usd" is not a valid choice.'] }]);
-    expect(await totals(world, document_id)).toEqual(["10", "20"]);
-  });
-
   test("quotesBatchUpdate and quoteUpdate take 512 KiB and answer 413 for more", async () => {
     const world = await two();
     const { document_id, ids } = await aQuotedDraft(world);

@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { aCompletedDocument, aDraft, aSentDocument, CLIENT, DIRECTOR, simulate } from "../../support/stories.ts";
-import { testWorld, type TestWorld } from "../../support/world.ts";
+import { useWorld, type TestWorld } from "../../support/world.ts";
 import type { DocumentRow } from "../../../src/service/model/documents/document.ts";
+
+const world = useWorld();
 
 const CONTACT = "ContactAxxxxxxxxxxxxxx";
 
@@ -23,19 +25,10 @@ function contact(world: TestWorld) {
   return row;
 }
 
-/** Creates a document that belongs to another workspace. */
-async function aStrangersDocument(world: TestWorld): Promise<string> {
-  const id = await aDraft(world);
-  const row = rowOf(world, id);
-  world.tenant.store.documents.put({ ...row, workspace_id: "another" });
-  return id;
-}
-
 const NOT_FOUND = { type: "request_error", detail: "Not found" };
 
 describe("addDocumentRecipient", () => {
   test("addDocumentRecipient adds the contact as CC, adds an audit entry, and sends no notification in draft", async () => {
-    const world = await testWorld();
     const id = await aDraft(world);
     await world.advance("1m");
     const answer = await world.call("addDocumentRecipient", { params: { id }, body: { id: CONTACT, kind: "contact" } });
@@ -57,7 +50,6 @@ describe("addDocumentRecipient", () => {
   });
 
   test("addDocumentRecipient notifies the new CC of a completed document at once", async () => {
-    const world = await testWorld();
     const id = await aCompletedDocument(world);
     const answer = await world.call("addDocumentRecipient", { params: { id }, body: { id: CONTACT } });
     expect(answer.status).toBe(200);
@@ -65,7 +57,6 @@ describe("addDocumentRecipient", () => {
   });
 
   test("addDocumentRecipient mails the new CC of a sent document, unless the send was silent", async () => {
-    const world = await testWorld();
     const mailsAfterAdding = async (silent: boolean) => {
       const id = await aSentDocument(world, { silent });
       await world.call("addDocumentRecipient", { params: { id }, body: { id: CONTACT } });
@@ -75,30 +66,7 @@ describe("addDocumentRecipient", () => {
     expect(await mailsAfterAdding(true)).toEqual([]);
   });
 
-  test.each(["document.voided", "document.declined"])("addDocumentRecipient answers 400 in the status %s", async (status) => {
-    const world = await testWorld();
-    const id = await aSentDocument(world);
-    await simulate(world, id, status === "document.voided" ? "expire" : "decline");
-    const answer = await world.call("addDocumentRecipient", { params: { id }, body: { id: CONTACT, kind: "contact" } });
-    expect(answer).toMatchObject({ status: 400, body: { type: "request_error" } });
-    expect(answer.body.detail).toContain(status);
-  });
-
-  test.each([
-    [{}, { id: ["This field is required."] }],
-    [{ id: 7 }, { id: ["Not a valid string."] }],
-    [{ id: CONTACT, kind: "friend" }, { kind: ['"friend" is not a valid choice.'] }],
-    [{ id: "nobody", kind: "contact" }, { id: ["Contact not found."] }],
-    [{ id: CONTACT, kind: "contact_group" }, { id: ["Contact group not found."] }],
-  ])("addDocumentRecipient refuses %j", async (body, detail) => {
-    const world = await testWorld();
-    const id = await aDraft(world);
-    const answer = await world.call("addDocumentRecipient", { params: { id }, body });
-    expect({ status: answer.status, body: answer.body }).toEqual({ status: 400, body: { type: "request_error", detail } });
-  });
-
   test("addDocumentRecipient refuses a contact that is already a recipient, and a contact of another workspace", async () => {
-    const world = await testWorld();
     const id = await aDraft(world);
     const known = rowOf(world, id).recipients[0]?.contact_id;
     const twice = await world.call("addDocumentRecipient", { params: { id }, body: { id: known } });
@@ -110,24 +78,10 @@ describe("addDocumentRecipient", () => {
     const foreign = await world.call("addDocumentRecipient", { params: { id }, body: { id: CONTACT } });
     expect(foreign).toMatchObject({ status: 400, body: { detail: { id: ["Contact not found."] } } });
   });
-
-  test("addDocumentRecipient answers 404 for another workspace's document, and 423 for a locked document", async () => {
-    const world = await testWorld();
-    const foreign = await world.call("addDocumentRecipient", {
-      params: { id: await aStrangersDocument(world) },
-      body: { id: CONTACT },
-    });
-    expect({ status: foreign.status, body: foreign.body }).toEqual({ status: 404, body: NOT_FOUND });
-    const id = await aDraft(world);
-    await simulate(world, id, "lock");
-    const locked = await world.call("addDocumentRecipient", { params: { id }, body: { id: CONTACT } });
-    expect(locked).toMatchObject({ status: 423, body: { type: "document_locked" } });
-  });
 });
 
 describe("deleteDocumentRecipient", () => {
   test("deleteDocumentRecipient removes a signer from a draft, and leaves the signer's fields unassigned", async () => {
-    const world = await testWorld();
     const id = await aDraft(world, { template: "twoSigners" });
     const [client, director] = await recipientsOf(world, id);
     const answer = await world.call("deleteDocumentRecipient", { params: { id, recipient_id: client.id } });
@@ -140,7 +94,6 @@ describe("deleteDocumentRecipient", () => {
   });
 
   test("deleteDocumentRecipient refuses a signer of a sent document, and removes a CC with its sessions", async () => {
-    const world = await testWorld();
     const id = await aSentDocument(world);
     const signer = rowOf(world, id).recipients[0]?.id as string;
     const refused = await world.call("deleteDocumentRecipient", { params: { id, recipient_id: signer } });
@@ -153,25 +106,10 @@ describe("deleteDocumentRecipient", () => {
     expect(rowOf(world, id).recipients.map((one) => one.id)).toEqual([signer]);
     expect(world.tenant.store.sessions.size).toBe(0);
   });
-
-  test("deleteDocumentRecipient answers 404 for a contact id, and for another workspace's document", async () => {
-    const world = await testWorld();
-    const id = await aDraft(world);
-    const recipient = rowOf(world, id).recipients[0];
-    const byContact = await world.call("deleteDocumentRecipient", {
-      params: { id, recipient_id: recipient?.contact_id as string },
-    });
-    expect({ status: byContact.status, body: byContact.body }).toEqual({ status: 404, body: NOT_FOUND });
-    const foreign = await aStrangersDocument(world);
-    const recipient_id = rowOf(world, foreign).recipients[0]?.id as string;
-    const answer = await world.call("deleteDocumentRecipient", { params: { id: foreign, recipient_id } });
-    expect({ status: answer.status, body: answer.body }).toEqual({ status: 404, body: NOT_FOUND });
-  });
 });
 
 describe("editDocumentRecipient", () => {
   test("editDocumentRecipient changes the recipient and its contact, but no other document", async () => {
-    const world = await testWorld();
     const other = await aDraft(world);
     const id = await aDraft(world);
     const [recipient] = await recipientsOf(world, id);
@@ -215,7 +153,6 @@ describe("editDocumentRecipient", () => {
   });
 
   test("editDocumentRecipient with a new email replaces the link of a sent document, ends sessions, and notifies again", async () => {
-    const world = await testWorld();
     const id = await aSentDocument(world);
     const [before] = await recipientsOf(world, id);
     await world.call("createDocumentLink", { params: { id }, body: { recipient: CLIENT.email } });
@@ -230,7 +167,6 @@ describe("editDocumentRecipient", () => {
   });
 
   test("editDocumentRecipient refuses the email of another contact, and a new email for a PandaDoc user", async () => {
-    const world = await testWorld();
     const id = await aDraft(world, { body: { recipients: [CLIENT, { email: "sam.ode@northpeak.example" }] } });
     const [client, sam] = await recipientsOf(world, id);
     const taken = await world.call("editDocumentRecipient", {
@@ -249,7 +185,6 @@ describe("editDocumentRecipient", () => {
   });
 
   test("editDocumentRecipient refuses a signer who has signed, and any recipient of an expired document", async () => {
-    const world = await testWorld();
     const id = await aSentDocument(world, { template: "twoSigners" });
     await simulate(world, id, "sign", { recipient: CLIENT.email });
     const [client, director] = await recipientsOf(world, id);
@@ -262,7 +197,6 @@ describe("editDocumentRecipient", () => {
   });
 
   test("editDocumentRecipient replaces a group's members, and matches them by email", async () => {
-    const world = await testWorld();
     const id = await aDraft(world, {
       body: {
         recipients: [
@@ -309,71 +243,10 @@ describe("editDocumentRecipient", () => {
     });
     expect(twice).toMatchObject({ status: 400, body: { detail: { members: ["Members must be unique."] } } });
   });
-
-  test("editDocumentRecipient names every wrong field", async () => {
-    const world = await testWorld();
-    const id = await aDraft(world);
-    const params = { id, recipient_id: rowOf(world, id).recipients[0]?.id as string };
-    const texts = [
-      "phone",
-      "first_name",
-      "last_name",
-      "company",
-      "title",
-      "state",
-      "street_address",
-      "city",
-      "postal_code",
-      "country",
-    ];
-    const body = {
-      ...Object.fromEntries(texts.map((name) => [name, 7])),
-      email: "nobody",
-      delivery_methods: { email: "x" },
-      redirect: { is_enabled: 1 },
-      verification_settings: { passcode_verification: { passcode: "short" } },
-      name: "x".repeat(121),
-      members: [],
-    };
-    const answer = await world.call("editDocumentRecipient", { params, body });
-    expect(answer.status).toBe(400);
-    expect(answer.body).toEqual({
-      type: "request_error",
-      detail: {
-        ...Object.fromEntries(texts.map((name) => [name, ["Not a valid string."]])),
-        email: ["Enter a valid email address."],
-        delivery_methods: { email: ["Must be a valid boolean."] },
-        redirect: { is_enabled: ["Must be a valid boolean."] },
-        verification_settings: {
-          verification_place: ["This field is required."],
-          passcode_verification: { passcode: ["This value does not match the required pattern."] },
-        },
-        name: ["Ensure this field has no more than 120 characters."],
-        members: ["This list may not be empty."],
-      },
-    });
-    const two = await world.call("editDocumentRecipient", {
-      params,
-      body: {
-        verification_settings: {
-          verification_place: "before_open",
-          id_verification: { enabled: true },
-          passcode_verification: { passcode: "abc123" },
-        },
-      },
-    });
-    expect(two).toMatchObject({
-      status: 400,
-      body: { detail: { verification_settings: ["Only one verification method can be used."] } },
-    });
-    const nobody = await world.call("editDocumentRecipient", { params, body: { email: null } });
-    expect(nobody).toMatchObject({ status: 400, body: { detail: { email: ["Email or phone is required."] } } });
-  });
 });
 
 describe("reassignDocumentRecipient", () => {
   test("reassignDocumentRecipient in draft keeps the field values, and removes the original signer", async () => {
-    const world = await testWorld();
     const id = await aDraft(world, {
       template: "everyField",
       body: { fields: { "Full name": { value: "Ivo Marek" } } },
@@ -401,7 +274,6 @@ describe("reassignDocumentRecipient", () => {
   });
 
   test("reassignDocumentRecipient in a sent document clears the signer's fields, and the new signer can sign", async () => {
-    const world = await testWorld();
     const id = await aSentDocument(world, { template: "twoSigners" });
     const [signer] = await recipientsOf(world, id);
     await simulate(world, id, "fill", {
@@ -430,7 +302,6 @@ describe("reassignDocumentRecipient", () => {
   });
 
   test("reassignDocumentRecipient to another recipient of the document gives that recipient both roles and all fields", async () => {
-    const world = await testWorld();
     const id = await aDraft(world, { template: "twoSigners" });
     const [client, director] = await recipientsOf(world, id);
     const answer = await world.call("reassignDocumentRecipient", {
@@ -444,7 +315,6 @@ describe("reassignDocumentRecipient", () => {
   });
 
   test("reassignDocumentRecipient refuses a CC, a signer who has signed, and a new signer who has signed", async () => {
-    const world = await testWorld();
     const id = await aSentDocument(world, { template: "twoSigners" });
     await simulate(world, id, "sign", { recipient: CLIENT.email });
     const { body: added } = await world.call("addDocumentRecipient", { params: { id }, body: { id: CONTACT } });
@@ -460,24 +330,9 @@ describe("reassignDocumentRecipient", () => {
     expect(await to(director.id, "nobody")).toMatchObject({ status: 400, body: { detail: { id: ["Contact not found."] } } });
     expect(await to("nobody", CONTACT)).toMatchObject({ status: 404, body: NOT_FOUND });
   });
-
-  test("reassignDocumentRecipient answers 423 for a locked document, and names wrong fields", async () => {
-    const world = await testWorld();
-    const id = await aDraft(world);
-    const params = { id, recipient_id: rowOf(world, id).recipients[0]?.id as string };
-    const wrong = await world.call("reassignDocumentRecipient", { params, body: { id: [], kind: 1 } });
-    expect(wrong.body).toEqual({
-      type: "request_error",
-      detail: { id: ["Not a valid string."], kind: ['"1" is not a valid choice.'] },
-    });
-    await simulate(world, id, "lock");
-    const locked = await world.call("reassignDocumentRecipient", { params, body: { id: CONTACT } });
-    expect(locked).toMatchObject({ status: 423, body: { type: "document_locked" } });
-  });
 });
 
 test("editDocumentRecipient refuses a PandaDoc user's email for another recipient", async () => {
-  const world = await testWorld();
   const id = await aDraft(world);
   const params = { id, recipient_id: rowOf(world, id).recipients[0]?.id as string };
   const answer = await world.call("editDocumentRecipient", { params, body: { email: "Nora.Lind@northpeak.example" } });

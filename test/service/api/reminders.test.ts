@@ -1,15 +1,8 @@
 import { describe, expect, test } from "vitest";
-import {
-  aCompletedDocument,
-  aDraft,
-  anUploadedDocument,
-  aSentDocument,
-  CLIENT,
-  DIRECTOR,
-  simulate,
-  succeed,
-} from "../../support/stories.ts";
-import { type TestWorld, testWorld } from "../../support/world.ts";
+import { aDraft, aSentDocument, CLIENT, DIRECTOR, simulate, succeed } from "../../support/stories.ts";
+import { type TestWorld, useWorld } from "../../support/world.ts";
+
+const world = useWorld();
 
 const DEFAULTS = {
   enabled: false,
@@ -18,16 +11,6 @@ const DEFAULTS = {
   is_recurring: false,
   recurrence_frequency_days: 7,
 };
-const FINAL = {
-  type: "request_error",
-  detail: "Can't get or modify auto-reminders setup. Document is completed, paid, declined or expired",
-};
-const NO_STATUS = {
-  type: "request_error",
-  detail:
-    "Can't get reminder status. Auto reminders aren't configured for this document or the document is not in SENT or VIEWED statuses",
-};
-const _NOT_FOUND = { type: "request_error", detail: "Not found" };
 const NOW = "2026-03-02T09:00:05Z";
 
 type Person = { email?: string; phone?: string; delivery_methods?: object };
@@ -67,39 +50,14 @@ async function remindBy(world: TestWorld, id: string, reminders: object[]) {
 
 describe("getDocumentAutoReminderSettings", () => {
   test("getDocumentAutoReminderSettings answers the defaults of a document without reminders", async () => {
-    const world = await testWorld();
     const id = await aDraft(world);
     const answer = await world.call("getDocumentAutoReminderSettings", { params: { document_id: id } });
     expect({ status: answer.status, body: answer.body }).toEqual({ status: 200, body: DEFAULTS });
   });
-
-  test.each(["completed", "declined", "voided", "paid"])(
-    "the settings cannot be read or changed when the document is %s",
-    async (status) => {
-      const world = await testWorld();
-      const id = status === "completed" ? await aCompletedDocument(world) : await aSentDocument(world, payment(status));
-      if (status === "declined") await simulate(world, id, "decline");
-      if (status === "voided") await simulate(world, id, "expire");
-      if (status === "paid") {
-        await simulate(world, id, "sign");
-        await simulate(world, id, "pay");
-      }
-      const params = { document_id: id };
-      const read = await world.call("getDocumentAutoReminderSettings", { params });
-      expect({ status: read.status, body: read.body }).toEqual({ status: 400, body: FINAL });
-      const changed = await world.call("updateDocumentAutoReminderSettings", { params, body: { enabled: true } });
-      expect({ status: changed.status, body: changed.body }).toEqual({ status: 400, body: FINAL });
-    },
-  );
 });
-
-function payment(status: string): { template?: "payment" } {
-  return status === "paid" ? { template: "payment" } : {};
-}
 
 describe("updateDocumentAutoReminderSettings", () => {
   test("updateDocumentAutoReminderSettings keeps members that the request omits, so enabled alone can switch reminders off", async () => {
-    const world = await testWorld();
     const id = await aDraft(world);
     const full = {
       enabled: true,
@@ -113,34 +71,10 @@ describe("updateDocumentAutoReminderSettings", () => {
     const { body } = await world.call("getDocumentAutoReminderSettings", { params: { document_id: id } });
     expect(body).toEqual({ ...full, enabled: false });
   });
-
-  test.each([
-    [{}, { enabled: ["This field is required."] }],
-    [
-      { enabled: "x", delivery_method: "pigeon", initial_delay_days: 0, is_recurring: 1, recurrence_frequency_days: 181 },
-      {
-        enabled: ["Must be a valid boolean."],
-        delivery_method: ['"pigeon" is not a valid choice.'],
-        initial_delay_days: ["Ensure this value is greater than or equal to 1."],
-        is_recurring: ["Must be a valid boolean."],
-        recurrence_frequency_days: ["Ensure this value is less than or equal to 180."],
-      },
-    ],
-    [
-      { enabled: true, initial_delay_days: "x", recurrence_frequency_days: 1.5 },
-      { initial_delay_days: ["A valid integer is required."], recurrence_frequency_days: ["A valid integer is required."] },
-    ],
-  ])("updateDocumentAutoReminderSettings refuses %j", async (body, detail) => {
-    const world = await testWorld();
-    const id = await aDraft(world);
-    const answer = await world.call("updateDocumentAutoReminderSettings", { params: { document_id: id }, body });
-    expect({ status: answer.status, body: answer.body }).toEqual({ status: 400, body: { type: "request_error", detail } });
-  });
 });
 
 describe("automatic reminders", () => {
   test("a reminder is sent exactly after the initial delay, and only once without recurrence", async () => {
-    const world = await testWorld();
     const id = await aDraft(world);
     await setReminders(world, id, { enabled: true, initial_delay_days: 3 });
     await world.advance("1d");
@@ -157,7 +91,6 @@ describe("automatic reminders", () => {
   });
 
   test("reminders recur until the signer has signed, and link to the signing page", async () => {
-    const world = await testWorld();
     const id = await aSentDocument(world, { silent: false });
     await setReminders(world, id, {
       enabled: true,
@@ -176,7 +109,6 @@ describe("automatic reminders", () => {
   });
 
   test("with a signing order, the second signer's delay starts with the second signer's turn", async () => {
-    const world = await testWorld();
     const id = await aSentDocument(world, { template: "twoSigners", silent: false });
     const [client, director] = recipientsOf(world, id);
     await setReminders(world, id, { enabled: true, initial_delay_days: 2 });
@@ -196,7 +128,6 @@ describe("automatic reminders", () => {
   });
 
   test("a new delay counts from the send, and an overdue reminder is sent at once", async () => {
-    const world = await testWorld();
     const id = await aSentDocument(world, { silent: false });
     await setReminders(world, id, { enabled: true, initial_delay_days: 30 });
     await world.advance("10d");
@@ -206,7 +137,6 @@ describe("automatic reminders", () => {
   });
 
   test("disabling, deletion and a return to draft stop reminders, and a new send restarts them", async () => {
-    const world = await testWorld();
     const on = { enabled: true, initial_delay_days: 2, is_recurring: true, recurrence_frequency_days: 2 };
     const off = await aSentDocument(world, { silent: false });
     await setReminders(world, off, on);
@@ -229,7 +159,6 @@ describe("automatic reminders", () => {
   });
 
   test("a silent send disables reminders", async () => {
-    const world = await testWorld();
     const id = await aDraft(world);
     await setReminders(world, id, { enabled: true, initial_delay_days: 1 });
     await world.call("sendDocument", { params: { id }, body: { silent: true } });
@@ -240,7 +169,6 @@ describe("automatic reminders", () => {
   });
 
   test("statusDocumentAutoReminder shows an error for an unreachable channel, and leaves out groups and CC recipients", async () => {
-    const world = await testWorld();
     const group = { type: "recipient_group", name: "Board", role: "Director", members: [{ email: "board@client.example" }] };
     const id = await aSentDocument(world, {
       template: "twoSigners",
@@ -255,25 +183,10 @@ describe("automatic reminders", () => {
     expect(await statusesOf(world, id)).toEqual([[client?.id, "error"]]);
     expect(remindersTo(world, id)).toEqual([]);
   });
-
-  test("statusDocumentAutoReminder answers 400 before the send, after completion, and with reminders off", async () => {
-    const world = await testWorld();
-    const draft = await aDraft(world);
-    await setReminders(world, draft, { enabled: true });
-    const done = await aSentDocument(world);
-    await setReminders(world, done, { enabled: true });
-    await simulate(world, done, "sign");
-    const off = await aSentDocument(world);
-    for (const document_id of [draft, done, off]) {
-      const { status, body } = await world.call("statusDocumentAutoReminder", { params: { document_id } });
-      expect({ status, body }).toEqual({ status: 400, body: NO_STATUS });
-    }
-  });
 });
 
 describe("createManualReminder", () => {
   test("createManualReminder sends through the requested channels, with the caller's subject and message", async () => {
-    const world = await testWorld();
     const recipients = [{ ...CLIENT, phone: "+420 777 123 456", delivery_methods: { email: true, sms: true } }];
     const id = await aSentDocument(world, { body: { recipients } });
     const recipient_id = recipientsOf(world, id)[0]?.id;
@@ -302,7 +215,6 @@ describe("createManualReminder", () => {
   });
 
   test("createManualReminder sends once in 24 hours per recipient and channel", async () => {
-    const world = await testWorld();
     const id = await aSentDocument(world);
     const recipient_id = recipientsOf(world, id)[0]?.id;
     const byMail = { recipient_id, delivery_methods: { email: true } };
@@ -320,7 +232,6 @@ describe("createManualReminder", () => {
   });
 
   test("createManualReminder names the reason of each failure, by recipient and channel", async () => {
-    const world = await testWorld();
     const both = { email: true, sms: true };
     const id = await aSentDocument(world, {
       template: "twoSigners",
@@ -373,7 +284,6 @@ describe("createManualReminder", () => {
       "Can't send SMS reminder to the Recipient with no phone number",
     ],
   ] as [Person, string, string][])("createManualReminder to %j by %s fails: %s", async (person, channel, detail) => {
-    const world = await testWorld();
     const { delivery_methods, ...identity } = person;
     const id = await aSentDocument(world, { body: { recipients: [{ ...identity, role: "Client" }] } });
     const recipient_id = recipientsOf(world, id)[0]?.id;
@@ -383,7 +293,6 @@ describe("createManualReminder", () => {
   });
 
   test("createManualReminder mails each member of a group, but sends no texts to a group", async () => {
-    const world = await testWorld();
     const members = [{ email: "one@client.example" }, { email: "two@client.example" }];
     const group = { type: "recipient_group", name: "Board", role: "Client", members };
     const id = await aSentDocument(world, { body: { recipients: [group] } });
@@ -400,7 +309,6 @@ describe("createManualReminder", () => {
   test.each(["[go](javascript:alert(1))", "https://bank.example@evil.example/", "http://10.0.0.1/pay"])(
     "createManualReminder refuses the unsafe message %s",
     async (message) => {
-      const world = await testWorld();
       const id = await aSentDocument(world);
       const recipient_id = recipientsOf(world, id)[0]?.id;
       const { body } = await remindBy(world, id, [
@@ -412,56 +320,4 @@ describe("createManualReminder", () => {
       });
     },
   );
-
-  test("createManualReminder answers 409 while the document is not sent or viewed", async () => {
-    const world = await testWorld();
-    const reviewed = await aSentDocument(world);
-    await simulate(world, reviewed, "review");
-    for (const [id, status] of [
-      [await aDraft(world), "document.draft"],
-      [await aCompletedDocument(world), "document.completed"],
-      [reviewed, "document.external_review"],
-      [await anUploadedDocument(world), "document.uploaded"],
-    ] as const) {
-      const answer = await remindBy(world, id, []);
-      expect({ status: answer.status, body: answer.body }).toEqual({
-        status: 409,
-        body: { id, status, info_message: "Can't send reminder. Document is not in SENT or VIEWED statuses" },
-      });
-    }
-  });
-
-  test("createManualReminder names wrong fields", async () => {
-    const world = await testWorld();
-    const id = await aSentDocument(world);
-    const answer = await remindBy(world, id, [
-      {},
-      {
-        recipient_id: 7,
-        delivery_methods: { email: "x", sms: 1 },
-        email_customization: { subject: "x".repeat(513), message: "x".repeat(5001) },
-      },
-      { recipient_id: "x", email_customization: { subject: 1, message: 2 } },
-    ]);
-    expect({ status: answer.status, body: answer.body }).toEqual({
-      status: 400,
-      body: {
-        type: "request_error",
-        detail: {
-          reminders: [
-            { recipient_id: ["This field is required."] },
-            {
-              recipient_id: ["Not a valid string."],
-              delivery_methods: { email: ["Must be a valid boolean."], sms: ["Must be a valid boolean."] },
-              email_customization: {
-                subject: ["Ensure this field has no more than 512 characters."],
-                message: ["Ensure this field has no more than 5000 characters."],
-              },
-            },
-            { email_customization: { subject: ["Not a valid string."], message: ["Not a valid string."] } },
-          ],
-        },
-      },
-    });
-  });
 });

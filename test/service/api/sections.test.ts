@@ -1,19 +1,11 @@
 import { describe, expect, test } from "vitest";
 import type { DocumentRow } from "../../../src/service/model/documents/document.ts";
-import { aBrokenPdf, aPdf, eventsOf, FOREIGN_KEY, NOT_FOUND, plantForeigner, subscribe } from "../../support/content.ts";
+import { aBrokenPdf, aPdf, eventsOf, NOT_FOUND, subscribe } from "../../support/content.ts";
 import { aPdf as aTextPdf } from "../../support/pdf-texts.ts";
-import {
-  aDraft,
-  anUploadedDocument,
-  aSentDocument,
-  CLIENT,
-  DIRECTOR,
-  LIBRARY_ITEM,
-  simulate,
-  succeed,
-  TEMPLATES,
-} from "../../support/stories.ts";
-import { type TestWorld, testWorld } from "../../support/world.ts";
+import { aDraft, CLIENT, DIRECTOR, LIBRARY_ITEM, succeed, TEMPLATES } from "../../support/stories.ts";
+import { type TestWorld, useWorld } from "../../support/world.ts";
+
+const world = useWorld();
 
 const ANNEX = { name: "Annex A", template_uuid: TEMPLATES.pricing, recipients: [CLIENT] };
 
@@ -35,7 +27,6 @@ async function aBundle(world: TestWorld, body: object = ANNEX, query: Record<str
 
 describe("uploadSection", () => {
   test("uploadSection adds a template's content after 3 to 5 seconds, and sends an event", async () => {
-    const world = await testWorld();
     await subscribe(world, ["document_section_added"]);
     const document_id = await aDraft(world);
     const answer = await world.call("uploadSection", {
@@ -82,7 +73,6 @@ describe("uploadSection", () => {
   });
 
   test("uploadSection without a name answers the string null, and the section gets the template's name", async () => {
-    const world = await testWorld();
     const document_id = await aDraft(world);
     const answer = await world.call("uploadSection", { params: { document_id }, body: { ...ANNEX, name: undefined } });
     expect(answer).toMatchObject({ status: 201, body: { name: "null" } });
@@ -91,7 +81,6 @@ describe("uploadSection", () => {
   });
 
   test("an appended library item keeps its fields when a section that has the document's first fields is deleted", async () => {
-    const world = await testWorld();
     const templates = [
       { id: "TemplateWithoutFieldsx", name: "Plain", roles: [{ name: "Client" }], texts: [{ name: "T", data: "x" }] },
     ];
@@ -114,7 +103,6 @@ describe("uploadSection", () => {
   });
 
   test("uploadSection takes a person of the document with another role, by template and by file", async () => {
-    const world = await testWorld();
     const document_id = await aDraft(world, { template: "twoSigners" });
     const { recipients: before, fields: firstFields } = await detailsOf(world, document_id);
     const template = await succeed(world.call("detailsTemplate", { params: { id: TEMPLATES.oneSigner } }));
@@ -139,7 +127,6 @@ describe("uploadSection", () => {
   });
 
   test("uploadSection fills fields of the whole document, or with scope upload only the section's renamed fields", async () => {
-    const world = await testWorld();
     const body = { template_uuid: TEMPLATES.oneSigner, recipients: [CLIENT], fields: { Company: { value: "Acme" } } };
     const values = async (id: string) =>
       (await detailsOf(world, id)).fields
@@ -157,43 +144,7 @@ describe("uploadSection", () => {
     ]);
   });
 
-  test.each([
-    [{}, {}, { template_uuid: ["This field is required."] }],
-    [{ recipients: [] }, {}, { template_uuid: ["This field is required."] }],
-    [{ ...ANNEX, template_uuid: "nothing" }, {}, "Template is not available."],
-    [{ ...ANNEX, template_uuid: undefined, url: "x" }, {}, { url: ["Enter a valid URL."] }],
-    [{ ...ANNEX, recipients: [{ email: "x" }] }, {}, { recipients: [{ email: ["Enter a valid email address."] }] }],
-    [{ ...ANNEX, recipients: [{ role: "Client" }] }, {}, { recipients: [{ email: ["Email or phone is required."] }] }],
-    [{ ...ANNEX, tokens: [{}], tags: 1, fields: [] }, {}, { tokens: [{ name: ["This field is required."] }] }],
-    [ANNEX, { merge_field_scope: "page" }, { merge_field_scope: ['"page" is not a valid choice.'] }],
-  ])("uploadSection refuses the body %j with the query %j", async (body, query, detail) => {
-    const world = await testWorld();
-    const document_id = await aDraft(world);
-    const before = world.tenant.store.snapshot();
-    expect(await world.call("uploadSection", { params: { document_id }, query, body })).toMatchObject({
-      status: 400,
-      body: { type: "validation_error", detail },
-    });
-    expect(world.tenant.store.snapshot()).toEqual(before);
-  });
-
-  test("uploadSection accepts only unlocked drafts of the caller's workspace", async () => {
-    const world = await testWorld();
-    plantForeigner(world);
-    const call = (document_id: string, key?: string) =>
-      world.call("uploadSection", { params: { document_id }, body: ANNEX, ...(key ? { key } : {}) });
-    const draft = await aDraft(world);
-    expect(await call("nothing")).toMatchObject(NOT_FOUND);
-    expect(await call(draft, FOREIGN_KEY)).toMatchObject(NOT_FOUND);
-    const wrong = { status: 400, body: { type: "validation_error", detail: expect.stringContaining("document.draft") } };
-    expect(await call(await anUploadedDocument(world))).toMatchObject(wrong);
-    expect(await call(await aSentDocument(world))).toMatchObject(wrong);
-    await simulate(world, draft, "lock");
-    expect(await call(draft)).toMatchObject({ status: 423, body: { type: "document_locked" } });
-  });
-
   test("uploadSection ends in ERROR when the download fails, or when the document was sent in the meantime", async () => {
-    const world = await testWorld();
     const document_id = await aDraft(world);
     const params = { document_id };
     const url = "http://127.0.0.1:9/annex.pdf";
@@ -210,7 +161,6 @@ describe("uploadSection", () => {
   });
 
   test("uploadSection leaves the document unchanged when the processing fails", async () => {
-    const world = await testWorld();
     const document_id = await aDraft(world, { template: "everyField" });
     const row = world.tenant.store.documents.get(document_id);
     const body = { template_uuid: TEMPLATES.everyField, recipients: [], fields: { Date: { value: "soon" } } };
@@ -227,7 +177,6 @@ describe("uploadSectionWithUpload", () => {
     world.call("uploadSectionWithUpload", { params: { document_id }, parts: { file, data } });
 
   test("uploadSectionWithUpload adds the pages of a PDF, and its form fields with parse_form_fields", async () => {
-    const world = await testWorld();
     const document_id = await aDraft(world);
     const data = {
       name: "Form",
@@ -250,7 +199,6 @@ describe("uploadSectionWithUpload", () => {
   });
 
   test("uploadSectionWithUpload turns field tags into fields, and keeps them as text with parse_text_tags: false", async () => {
-    const world = await testWorld();
     const document_id = await aDraft(world);
     const before = world.tenant.store.documents.get(document_id);
     const fields = { city: {} };
@@ -270,7 +218,6 @@ describe("uploadSectionWithUpload", () => {
   });
 
   test("uploadSectionWithUpload ends in ERROR for a broken PDF and for form fields without a role", async () => {
-    const world = await testWorld();
     const document_id = await aDraft(world);
     const broken = await succeed(send(world, document_id, aBrokenPdf()));
     const form = await succeed(
@@ -288,7 +235,6 @@ describe("uploadSectionWithUpload", () => {
   });
 
   test("uploadSectionWithUpload refuses a file above 50 MB, and a request without a file", async () => {
-    const world = await testWorld();
     const document_id = await aDraft(world);
     const large = new File([new Uint8Array(50 * 1024 * 1024 + 1)], "large.pdf");
     expect(await send(world, document_id, large)).toMatchObject({
@@ -306,7 +252,6 @@ describe("uploadSectionWithUpload", () => {
   });
 
   test("sectionDetails advances the upload by polls if document_section.processing is set to polls", async () => {
-    const world = await testWorld();
     const document_id = await aDraft(world);
     const model = "document_section.processing";
     await succeed(world.admin("POST", "/transitions", { model, progression: "polls", times: 1 }));
@@ -320,7 +265,6 @@ describe("uploadSectionWithUpload", () => {
 
 describe("sectionInfo, sectionDetails and listSections", () => {
   test("sectionInfo shows any section, including the document's first section", async () => {
-    const world = await testWorld();
     const { document_id, section_id } = await aBundle(world);
     const info = (id: string) => world.call("sectionInfo", { params: { document_id, section_id: id } });
     expect(await info(section_id)).toMatchObject({
@@ -329,38 +273,10 @@ describe("sectionInfo, sectionDetails and listSections", () => {
     });
     expect(await info(document_id)).toMatchObject({ status: 200, body: { uuid: document_id, name: "Service agreement" } });
   });
-
-  test("sectionInfo, sectionDetails, deleteSection and listSections answer 404 for unknown ids, other documents and other workspaces", async () => {
-    const world = await testWorld();
-    plantForeigner(world);
-    const { document_id, section_id, upload_id } = await aBundle(world);
-    const other = await aDraft(world);
-    for (const [id, name, value] of [
-      ["sectionInfo", "section_id", section_id],
-      ["deleteSection", "section_id", section_id],
-      ["sectionDetails", "upload_id", upload_id],
-    ] as const) {
-      expect(await world.call(id, { params: { document_id, [name]: "nothing" } })).toMatchObject(NOT_FOUND);
-      expect(await world.call(id, { params: { document_id: other, [name]: value } })).toMatchObject(NOT_FOUND);
-      expect(await world.call(id, { params: { document_id: "nothing", [name]: value } })).toMatchObject(NOT_FOUND);
-      expect(await world.call(id, { params: { document_id, [name]: value }, key: FOREIGN_KEY })).toMatchObject(NOT_FOUND);
-    }
-    expect(await world.call("listSections", { params: { document_id }, key: FOREIGN_KEY })).toMatchObject(NOT_FOUND);
-  });
-
-  test("sectionInfo answers 409 while the document is still being processed", async () => {
-    const world = await testWorld();
-    const document_id = await anUploadedDocument(world);
-    expect(await world.call("sectionInfo", { params: { document_id, section_id: document_id } })).toMatchObject({
-      status: 409,
-      body: { id: document_id, status: "document.uploaded" },
-    });
-  });
 });
 
 describe("deleteSection", () => {
   test("deleteSection removes the pages, fields and pricing tables of the section", async () => {
-    const world = await testWorld();
     const document_id = await aDraft(world, { template: "pricing" });
     const params = { document_id };
     const before = await detailsOf(world, document_id);
@@ -391,7 +307,6 @@ describe("deleteSection", () => {
   });
 
   test("deleteSection removes the texts, tables and quotes of the section, and no others", async () => {
-    const world = await testWorld();
     const document_id = await aDraft(world, { template: "quote" });
     const params = { document_id };
     const blocks = () => {
@@ -424,7 +339,6 @@ describe("deleteSection", () => {
   });
 
   test("deleteSection removes the first section, but never the only section", async () => {
-    const world = await testWorld();
     const { document_id, section_id } = await aBundle(world);
     const call = (id: string) => world.call("deleteSection", { params: { document_id, section_id: id } });
     expect((await call(document_id)).status).toBe(204);
@@ -434,16 +348,5 @@ describe("deleteSection", () => {
     expect(details.texts).toEqual([]);
     expect(await call(document_id)).toMatchObject(NOT_FOUND);
     expect(await call(section_id)).toMatchObject({ status: 400, body: { type: "request_error" } });
-  });
-
-  test("deleteSection answers 400 outside draft, and 423 for a locked document", async () => {
-    const world = await testWorld();
-    const { document_id, section_id } = await aBundle(world);
-    const call = () => world.call("deleteSection", { params: { document_id, section_id } });
-    await simulate(world, document_id, "lock");
-    expect(await call()).toMatchObject({ status: 423 });
-    await simulate(world, document_id, "unlock");
-    await succeed(world.call("sendDocument", { params: { id: document_id }, body: { silent: true } }));
-    expect(await call()).toMatchObject({ status: 400, body: { type: "request_error" } });
   });
 });

@@ -11,7 +11,9 @@ import {
   WORKSPACE,
 } from "../../support/people.ts";
 import { CLIENT, succeed, TEMPLATES } from "../../support/stories.ts";
-import { type TestWorld, testWorld } from "../../support/world.ts";
+import { type TestWorld, useWorld } from "../../support/world.ts";
+
+const world = useWorld();
 
 const template_id = TEMPLATES.oneSigner;
 const params = { template_id };
@@ -25,7 +27,6 @@ const names = async (world: TestWorld, query: object, key?: string) => {
 
 describe("updateTemplateSharingSettings", () => {
   test("updateTemplateSharingSettings replaces the whole list, without duplicates", async () => {
-    const world = await testWorld();
     const [one, two] = [await anotherWorkspace(world, "One"), await anotherWorkspace(world, "Two")];
     expect(await shares(world)).toEqual({ workspace_ids: [] });
     expect(await share(world, [one.id, two.id, one.id])).toMatchObject({
@@ -39,7 +40,6 @@ describe("updateTemplateSharingSettings", () => {
   });
 
   test("updateTemplateSharingSettings lets the other workspace list, read, duplicate and use the template, but not change it", async () => {
-    const world = await testWorld();
     const { id, key } = await anotherWorkspace(world);
     const body = { name: "Deal", template_uuid: template_id, recipients: [CLIENT] };
     const read = () => world.call("detailsTemplate", { key, params: { id: template_id } });
@@ -76,7 +76,6 @@ describe("updateTemplateSharingSettings", () => {
   });
 
   test("updateTemplateSharingSettings hides a deleted template from the other workspace", async () => {
-    const world = await testWorld();
     const { id, key } = await anotherWorkspace(world);
     await succeed(share(world, [id]));
     await succeed(world.call("deleteTemplate", { params: { id: template_id } }));
@@ -86,7 +85,6 @@ describe("updateTemplateSharingSettings", () => {
   });
 
   test("updateTemplateSharingSettings refuses wrong bodies, unknown workspaces and the own workspace, and changes nothing", async () => {
-    const world = await testWorld();
     const { id } = await anotherWorkspace(world);
     await succeed(share(world, [id]));
     const gone = (await anotherWorkspace(world, "Gone")).id;
@@ -111,7 +109,6 @@ describe("updateTemplateSharingSettings", () => {
   });
 
   test("updateTemplateSharingSettings needs a membership in each new workspace, but not in a workspace that stays or leaves", async () => {
-    const world = await testWorld();
     const [one, two] = [await anotherWorkspace(world, "One"), await anotherWorkspace(world, "Two")];
     await succeed(share(world, [one.id]));
     await succeed(
@@ -128,7 +125,6 @@ describe("updateTemplateSharingSettings", () => {
   });
 
   test("updateTemplateSharingSettings and getTemplateShares answer 403 to callers who may not edit and share the template", async () => {
-    const world = await testWorld();
     await succeed(
       world.call("changeMemberRole", { params: { workspace_id: WORKSPACE, member_id: SAM.member }, body: { role: "Member" } }),
     );

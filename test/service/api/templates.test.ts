@@ -4,7 +4,9 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { faultsByName } from "../../support/faults.ts";
 import { aBrokenPdf, aPdf, eventsOf, FORBIDDEN, NOT_FOUND, subscribe } from "../../support/content.ts";
 import { CLIENT, succeed, TEMPLATES } from "../../support/stories.ts";
-import { type TestWorld, testWorld } from "../../support/world.ts";
+import { type TestWorld, useWorld } from "../../support/world.ts";
+
+const world = useWorld();
 
 const EVENTS = ["template_created", "template_updated", "template_deleted"];
 
@@ -24,7 +26,6 @@ async function aServer(status: number, bytes: Uint8Array): Promise<string> {
 
 describe("createTemplate", () => {
   test("createTemplate makes an empty template that is processed after 3 to 5 seconds, and sends an event", async () => {
-    const world = await testWorld();
     await subscribe(world, EVENTS);
     const answer = await world.call("createTemplate", {
       body: {
@@ -62,42 +63,11 @@ describe("createTemplate", () => {
   });
 
   test("createTemplate shows content_date_modified when the query requests it", async () => {
-    const world = await testWorld();
     const answer = await world.call("createTemplate", { query: { fields: "content_date_modified" }, body: { name: "x" } });
     expect(answer).toMatchObject({ status: 201, body: { content_date_modified: "2026-03-02T09:00:00.000000Z" } });
   });
 
-  test("createTemplate names every wrong field", async () => {
-    const world = await testWorld();
-    const wrong = await world.call("createTemplate", {
-      body: { name: 1, url: "ftp://x", folder_uuid: 2, owner: "me", metadata: [], tokens: [{ name: "a" }] },
-    });
-    expect(wrong).toMatchObject({
-      status: 400,
-      body: {
-        type: "validation_error",
-        detail: {
-          name: ["Not a valid string."],
-          url: ["Enter a valid URL."],
-          folder_uuid: ["Not a valid string."],
-          owner: ["Invalid data. Expected a dictionary, but got str."],
-          tokens: [{ value: ["This field is required."] }],
-        },
-      },
-    });
-    expect(await world.call("createTemplate", { body: { folder_uuid: "FolderContractsxxxxxxx" } })).toMatchObject({
-      status: 400,
-      body: { type: "validation_error", detail: { folder_uuid: ["Folder not found."] } },
-    });
-    expect(await world.call("createTemplate", { body: { owner: { email: "nobody@x.example" } } })).toMatchObject({
-      status: 400,
-      body: { type: "validation_error", detail: { owner: ["Member not found."] } },
-    });
-    expect(await world.call("createTemplate", { body: {}, key: null })).toMatchObject({ status: 401 });
-  });
-
   test("createTemplate fetches pages from a URL, and a failed download ends in template.ERROR without an event", async () => {
-    const world = await testWorld();
     await subscribe(world, EVENTS);
     const file = new Uint8Array(await (await aPdf(2)).arrayBuffer());
     const good = await succeed(world.call("createTemplate", { body: { name: "By URL", url: await aServer(200, file) } }));
@@ -116,7 +86,6 @@ describe("createTemplate", () => {
 
 describe("createTemplateWithUpload", () => {
   test("createTemplateWithUpload makes a template that, once processed, gives its pages and file to documents", async () => {
-    const world = await testWorld();
     const file = await aPdf(3);
     const { body } = await succeed(
       world.call("createTemplateWithUpload", { parts: { file, data: { name: "Uploaded", metadata: { a: "b" } } } }),
@@ -138,7 +107,6 @@ describe("createTemplateWithUpload", () => {
   });
 
   test("createTemplateWithUpload names the template after its file, and ends in template.ERROR for a broken PDF", async () => {
-    const world = await testWorld();
     const { body } = await succeed(world.call("createTemplateWithUpload", { parts: { file: aBrokenPdf() } }));
     expect(body.name).toBe("Broken");
     await world.advance("5s");
@@ -154,20 +122,7 @@ describe("createTemplateWithUpload", () => {
       });
   });
 
-  test("createTemplateWithUpload needs a file", async () => {
-    const world = await testWorld();
-    expect(await world.call("createTemplateWithUpload", { parts: { data: { name: "x" } } })).toMatchObject({
-      status: 400,
-      body: { type: "validation_error", detail: { file: ["No file was submitted."] } },
-    });
-    expect(await world.call("createTemplateWithUpload", { parts: { file: "text", data: { name: 1 } } })).toMatchObject({
-      status: 400,
-      body: { detail: { name: ["Not a valid string."] } },
-    });
-  });
-
   test("createTemplateWithUpload follows the configured progression of template.processing", async () => {
-    const world = await testWorld();
     await succeed(world.admin("POST", "/transitions", { model: "template.processing", progression: "polls", times: 2 }));
     const { body } = await succeed(world.call("createTemplateWithUpload", { parts: { file: await aPdf() } }));
     await world.advance("1h");
@@ -184,7 +139,6 @@ describe("createTemplateWithUpload", () => {
 
 describe("duplicateTemplate", () => {
   test("duplicateTemplate copies all content, with new ids", async () => {
-    const world = await testWorld();
     await subscribe(world, EVENTS);
     const answer = await world.call("duplicateTemplate", { params: { id: TEMPLATES.everyField } });
     expect(answer.status).toBe(201);
@@ -209,7 +163,6 @@ describe("duplicateTemplate", () => {
   });
 
   test("duplicateTemplate accepts a name of at most 255 characters, and ignores an empty name", async () => {
-    const world = await testWorld();
     const params = { id: TEMPLATES.oneSigner };
     expect((await world.call("duplicateTemplate", { params, body: { name: "Mine" } })).body.name).toBe("Mine");
     expect((await world.call("duplicateTemplate", { params, body: { name: "" } })).body.name).toBe("Copy of One signer");
@@ -223,7 +176,6 @@ describe("duplicateTemplate", () => {
 
 describe("deleteTemplate", () => {
   test("deleteTemplate answers 204, then 403, and only the list of deleted templates shows the template", async () => {
-    const world = await testWorld();
     await subscribe(world, EVENTS);
     const params = { id: TEMPLATES.oneSigner };
     expect((await world.call("deleteTemplate", { params })).status).toBe(204);
@@ -238,7 +190,6 @@ describe("deleteTemplate", () => {
 
 describe("updateTemplate", () => {
   test("updateTemplate replaces the roles, changes roles with known ids, and updates the assignments of fields", async () => {
-    const world = await testWorld();
     await subscribe(world, EVENTS);
     const params = { id: TEMPLATES.twoSigners };
     const [client] = (await detailsOf(world, TEMPLATES.twoSigners)).roles;
@@ -271,7 +222,6 @@ describe("updateTemplate", () => {
   });
 
   test("updateTemplate sets and adds custom variables, and ignores variables that the service fills", async () => {
-    const world = await testWorld();
     const tokens = [
       { name: "Deal.Name", value: "North" },
       { name: "Favorite.Pet", value: "Panda" },
@@ -291,10 +241,6 @@ describe("updateTemplate", () => {
   test.each([
     [[{ id: "nothing", name: "A" }], { "roles[0].id": ["Role not found."] }],
     [[{ name: "A" }, { name: "A" }], { "roles[1].name": ["Role name should be unique within the template."] }],
-    [[{ name: "" }], { "roles[0].name": ["This field may not be blank."] }],
-    [[{ signing_order: 1 }], { "roles[0].name": ["This field is required."] }],
-    [[{ name: "x".repeat(256) }], { "roles[0].name": ["Ensure this field has no more than 255 characters."] }],
-    [[{ name: "A", signing_order: 0 }], { "roles[0].signing_order": ["Ensure this value is greater than or equal to 1."] }],
     [
       [
         { name: "A", signing_order: 1 },
@@ -307,7 +253,6 @@ describe("updateTemplate", () => {
       { roles: ["Signing order should be a contiguous sequence starting from 1 on every role, or null on every role."] },
     ],
   ])("updateTemplate refuses the roles %j", async (roles, detail) => {
-    const world = await testWorld();
     const before = world.tenant.store.snapshot();
     const answer = await world.call("updateTemplate", { params: { id: TEMPLATES.twoSigners }, body: { roles } });
     expect([answer.status, answer.body.type]).toEqual([400, "request_error"]);
@@ -316,7 +261,6 @@ describe("updateTemplate", () => {
   });
 
   test("updateTemplate accepts roles with equal signing orders, and null for all roles", async () => {
-    const world = await testWorld();
     const params = { id: TEMPLATES.oneSigner };
     const parallel = [1, 1, 2].map((signing_order, i) => ({ name: `R${i}`, signing_order }));
     expect((await world.call("updateTemplate", { params, body: { roles: parallel } })).status).toBe(204);
@@ -331,7 +275,6 @@ describe("createTemplateEditingSession", () => {
   const email = "nora.lind@northpeak.example";
 
   test("createTemplateEditingSession answers the token, and replaces an earlier session of the same user", async () => {
-    const world = await testWorld();
     const first = await world.call("createTemplateEditingSession", { params, body: { email, lifetime: 60 } });
     expect(first.status).toBe(201);
     expect(first.body).toEqual({
@@ -354,32 +297,15 @@ describe("createTemplateEditingSession", () => {
   });
 
   test("createTemplateEditingSession allows 250 sessions a week", async () => {
-    const world = await testWorld();
     for (let i = 0; i < 250; i++) await succeed(world.call("createTemplateEditingSession", { params, body: { email } }));
     expect(await world.call("createTemplateEditingSession", { params, body: { email } })).toMatchObject(FORBIDDEN);
     await world.advance("7d");
     expect((await world.call("createTemplateEditingSession", { params, body: { email } })).status).toBe(201);
   });
-
-  test.each([
-    [{ email, lifetime: 59 }, { lifetime: ["Ensure this value is greater than or equal to 60."] }],
-    [{ email, lifetime: 86_401 }, { lifetime: ["Ensure this value is less than or equal to 86400."] }],
-    [{ email, lifetime: "long" }, { lifetime: ["A valid integer is required."] }],
-    [{ email: "nobody" }, { email: ["Enter a valid email address."] }],
-    [{}, { email: ["This field is required."] }],
-    [{ email: "stranger@x.example" }, { email: ["Member not found."] }],
-  ])("createTemplateEditingSession refuses %j", async (body, detail) => {
-    const world = await testWorld();
-    expect(await world.call("createTemplateEditingSession", { params, body })).toMatchObject({
-      status: 400,
-      body: { type: "request_error", detail },
-    });
-  });
 });
 
 describe("the built-in fixtures", () => {
   test("listTemplates shows the simplest template first, and a document from it can be sent", async () => {
-    const world = await testWorld();
     const { results } = (await succeed(world.call("listTemplates"))).body;
     expect(results.map((one: { name: string }) => one.name).slice(0, 2)).toEqual(["One signer", "Two signers in order"]);
     const body = { name: "First", template_uuid: results[0].id, recipients: [CLIENT] };
@@ -391,7 +317,6 @@ describe("the built-in fixtures", () => {
 });
 
 test("listTemplates shows the templates of one fixtures file in the order of the file", async () => {
-  const world = await testWorld();
   const names = ["Zebra plan", "Antelope plan", "Monkey plan", "Bear plan"];
   const seed = { templates: names.map((name) => ({ name })) };
   await succeed(world.admin("POST", "/scenarios", { version: 1, name: "zoo", world: seed }));

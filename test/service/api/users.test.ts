@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { anotherWorkspace, asMember, INES, NORA, NOT_FOUND, PERMISSION, SAM, WORKSPACE } from "../../support/people.ts";
 import { succeed } from "../../support/stories.ts";
-import { testWorld } from "../../support/world.ts";
+import { useWorld } from "../../support/world.ts";
+
+const world = useWorld();
 
 const NORA_SHOWN = {
   user_id: NORA.user,
@@ -22,7 +24,6 @@ const NEW_USER = {
 
 describe("listUsers", () => {
   test("listUsers shows the organization's users with all their workspaces", async () => {
-    const world = await testWorld();
     const { status, body } = await world.call("listUsers");
     expect(status).toBe(200);
     expect(body.total).toBe(3);
@@ -37,7 +38,6 @@ describe("listUsers", () => {
   });
 
   test("listUsers counts pages from 1, treats page 0 as page 1, and answers the overall total", async () => {
-    const world = await testWorld();
     const all = (await world.call("listUsers")).body.results;
     const page = async (query: Record<string, number>) => (await world.call("listUsers", { query })).body;
     expect(await page({ count: 2, page: 1 })).toEqual({ total: 3, results: all.slice(0, 2) });
@@ -47,7 +47,6 @@ describe("listUsers", () => {
   });
 
   test("listUsers with show_removed false leaves out users without a workspace", async () => {
-    const world = await testWorld();
     await succeed(world.call("removeMember", { params: { workspace_id: WORKSPACE, member_id: SAM.member } }));
     const shown = await world.call("listUsers");
     expect(shown.body.results).toContainEqual(expect.objectContaining({ user_id: SAM.user, workspaces: [] }));
@@ -57,7 +56,6 @@ describe("listUsers", () => {
   });
 
   test("listUsers names each wrong parameter, and answers 403 to callers who are not organization admins", async () => {
-    const world = await testWorld();
     expect(await world.call("listUsers", { query: { count: 51, page: -1, show_removed: "maybe" } })).toMatchObject({
       status: 400,
       body: {
@@ -76,7 +74,6 @@ describe("listUsers", () => {
 
 describe("detailsUser", () => {
   test("detailsUser shows one user, and answers 404 for an unknown user and 403 to members", async () => {
-    const world = await testWorld();
     const nora = await world.call("detailsUser", { params: { user_id: NORA.user } });
     expect(nora.status).toBe(200);
     expect(nora.body).toEqual(NORA_SHOWN);
@@ -92,7 +89,6 @@ describe("detailsUser", () => {
 
 describe("createUser", () => {
   test("createUser adds the user to each workspace of the request", async () => {
-    const world = await testWorld();
     const branch = await anotherWorkspace(world);
     const workspaces = [...NEW_USER.workspaces, { workspace_id: branch.id, role: "Admin" }];
     const made = await world.call("createUser", { body: { ...NEW_USER, workspaces } });
@@ -123,7 +119,6 @@ describe("createUser", () => {
   });
 
   test("createUser mails the user and the admins only when the query requests it", async () => {
-    const world = await testWorld();
     const other = { ...NEW_USER, user: { ...NEW_USER.user, email: "lea.roy@northpeak.example" } };
     await succeed(world.call("createUser", { body: other }));
     expect(world.tenant.store.emails.all()).toEqual([]);
@@ -179,7 +174,6 @@ describe("createUser", () => {
   ];
 
   test.each(refusals)("createUser refuses %s, and creates no user", async (_, change, detail) => {
-    const world = await testWorld();
     const answer = await world.call("createUser", { body: { ...NEW_USER, ...change } });
     expect(answer.status).toBe(400);
     expect(answer.body).toEqual({ type: "request_error", detail });
@@ -187,7 +181,6 @@ describe("createUser", () => {
   });
 
   test("createUser answers 403 to callers who are not organization admins", async () => {
-    const world = await testWorld();
     const sam = await asMember(world, SAM.member);
     expect(await world.call("createUser", { ...sam, body: NEW_USER })).toMatchObject({ status: 403, body: PERMISSION });
   });

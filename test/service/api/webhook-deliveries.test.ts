@@ -3,7 +3,9 @@ import { describe, expect, test, vi } from "vitest";
 import { systemClock } from "../../../src/engine/core/clock.ts";
 import { receiver } from "../../support/receiver.ts";
 import { anUploadedDocument, aSubscription, succeed } from "../../support/stories.ts";
-import { type TestWorld, testWorld } from "../../support/world.ts";
+import { type TestWorld, useWorld } from "../../support/world.ts";
+
+const world = useWorld();
 
 const _BODY = { name: "Application", url: "https://receiver.example/hook?workspace=7", triggers: ["document_state_changed"] };
 
@@ -14,7 +16,6 @@ async function subscribe(world: TestWorld, url: string, triggers: string[], payl
 
 describe("webhook deliveries", () => {
   test("a retry after a change of the shared key is signed with the new key", async () => {
-    const world = await testWorld();
     const hook = await receiver();
     const id = await aSubscription(world, hook, { triggers: ["document_created"] });
     hook.answerWith(500, 200);
@@ -27,7 +28,6 @@ describe("webhook deliveries", () => {
   });
 
   test("createDocument leads to one document_created event, posted as an array when the document reaches draft", async () => {
-    const world = await testWorld();
     const hook = await receiver();
     await subscribe(world, `${hook.url}/basic?workspace=7`, ["document_created"]);
     const kinds = ["fields", "tokens", "products", "pricing", "metadata"];
@@ -87,7 +87,6 @@ describe("webhook deliveries", () => {
       return () => undefined;
     });
     try {
-      const world = await testWorld();
       const hook = await receiver();
       hook.answerWith("hang");
       await subscribe(world, hook.url, ["document_created"]);

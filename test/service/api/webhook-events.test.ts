@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { eventsOf, subscribe } from "../../support/content.ts";
 import { aDraft, aSentDocument, aSubscription, simulate, statusOf, succeed, TEMPLATES } from "../../support/stories.ts";
-import { anotherWorkspace } from "../../support/people.ts";
 import { lab, subscribed } from "../../support/lab.ts";
 import { receiver } from "../../support/receiver.ts";
-import { type TestWorld, testWorld } from "../../support/world.ts";
+import { type TestWorld, useWorld } from "../../support/world.ts";
+
+const world = useWorld();
 
 async function list(world: TestWorld, query: object = {}) {
   const answer = await succeed(world.call("listWebhookEvent", { query: { count: 50, page: 1, ...query } }));
@@ -13,7 +14,6 @@ async function list(world: TestWorld, query: object = {}) {
 
 describe("the payload of an event", () => {
   test("an event shows the recipients' links from the first view on, and the placeholder of a field", async () => {
-    const world = await testWorld();
     await aSubscription(world, await receiver(), { triggers: ["document_state_changed"], payload: ["fields"] });
     const { id: template_uuid } = world.sandbox.templates.create({
       name: "Form",
@@ -43,7 +43,6 @@ describe("the payload of an event", () => {
     ["document.rejected", "approval"],
     ["document.scheduled", "oneSigner"],
   ] as const)("an event of the status %s has an empty link", async (status, template) => {
-    const world = await testWorld();
     await subscribe(world, ["document_state_changed"]);
     const made = await world.sandbox.documents.create({ template: TEMPLATES[template], status });
     const events = await eventsOf(world, "document_state_changed");
@@ -53,7 +52,6 @@ describe("the payload of an event", () => {
 
 describe("listWebhookEvent", () => {
   test("listWebhookEvent shows the latest attempt of each event, newest first", async () => {
-    const world = await testWorld();
     const hook = await receiver();
     await aSubscription(world, hook);
     hook.answerWith(500, 200);
@@ -82,7 +80,6 @@ describe("listWebhookEvent", () => {
   });
 
   test("listWebhookEvent filters by type, status group, error and time, and pages", async () => {
-    const world = await testWorld();
     const hook = await receiver();
     await aSubscription(world, hook, { triggers: ["document_state_changed", "document_created"] });
     hook.answerWith(204, "reset", 404);
@@ -105,37 +102,6 @@ describe("listWebhookEvent", () => {
     expect(await list(world, { count: 0 })).toEqual([]);
   });
 
-  test("listWebhookEvent requires count and page, and refuses wrong filter values", async () => {
-    const world = await testWorld();
-    const answer = await world.call("listWebhookEvent", {
-      query: { page: "first", since: "yesterday", type: "document_lost", http_status_code: 201, error: "OTHER" },
-    });
-    expect(answer.status).toBe(400);
-    expect(answer.body).toEqual({
-      type: "request_error",
-      detail: {
-        count: ["This field is required."],
-        page: ["A valid integer is required."],
-        since: [expect.stringContaining("Datetime has wrong format.")],
-        "type[0]": ['"document_lost" is not a valid choice.'],
-        "http_status_code[0]": ['"201" is not a valid choice.'],
-        "error[0]": ['"OTHER" is not a valid choice.'],
-      },
-    });
-  });
-
-  test("listWebhookEvent shows no events of another tenant or workspace", async () => {
-    const world = await testWorld();
-    const hook = await receiver();
-    await aSubscription(world, hook);
-    await aDraft(world);
-    expect(await list(world)).toHaveLength(1);
-    for (const key of ["test-other", (await anotherWorkspace(world)).key]) {
-      const other = await world.call("listWebhookEvent", { query: { count: 9, page: 1 }, key });
-      expect(other.body).toEqual({ items: [] });
-    }
-  });
-
   test("listWebhookEvent hides an event until its first attempt", async () => {
     const world = await lab({ webhooks: [{ name: "late", when: {}, then: { delay: "90s" } }] });
     await subscribed(world, ["document_state_changed"]);
@@ -148,7 +114,6 @@ describe("listWebhookEvent", () => {
 
 describe("detailsWebhookEvent", () => {
   test("detailsWebhookEvent also shows the signed body and the receiver's answer", async () => {
-    const world = await testWorld();
     const hook = await receiver();
     await aSubscription(world, hook);
     hook.answerWith({ status: 202, body: "thanks", headers: { "x-one": "1, 2", "cache-control": "no-cache" } });
@@ -175,7 +140,6 @@ describe("detailsWebhookEvent", () => {
 
 describe("adminTriggerWebhook", () => {
   test("adminTriggerWebhook sends a signed event about an unchanged document, with the request's data merged in", async () => {
-    const world = await testWorld();
     const hook = await receiver();
     const other = await receiver();
     await aSubscription(world, other, { triggers: ["document_updated"] });
@@ -206,7 +170,6 @@ describe("adminTriggerWebhook", () => {
   });
 
   test("adminTriggerWebhook sends data without a document, also to a named subscription without that trigger", async () => {
-    const world = await testWorld();
     const hook = await receiver();
     const uuid = await aSubscription(world, hook);
     const body = { event: "template_created", data: { id: "T1", name: "Mine" }, subscription: uuid };
@@ -222,7 +185,6 @@ describe("adminTriggerWebhook", () => {
     ["document_updated", "document.draft"],
     ["document_creation_failed", "document.error"],
   ])("adminTriggerWebhook without any document sends %s once, about a new document in status %s", async (event, status) => {
-    const world = await testWorld();
     const hook = await receiver();
     await aSubscription(world, hook, { triggers: [event] });
     expect((await world.admin("POST", "/webhooks/trigger", { event })).status).toBe(202);
@@ -234,7 +196,6 @@ describe("adminTriggerWebhook", () => {
   });
 
   test("adminTriggerWebhook uses the newest document that fits the event, and creates a document if no document fits", async () => {
-    const world = await testWorld();
     const hook = await receiver();
     await aSubscription(world, hook, { triggers: ["document_completed", "document_deleted"] });
     const draft = await aDraft(world);
@@ -251,7 +212,6 @@ describe("adminTriggerWebhook", () => {
   });
 
   test("adminTriggerWebhook answers 409 without a subscriber, 400 for an unknown event, and 404 for unknown ids", async () => {
-    const world = await testWorld();
     const trigger = async (body: object) => (await world.admin("POST", "/webhooks/trigger", body)).status;
     expect(await trigger({ event: "document_deleted" })).toBe(409);
     expect((await world.admin("GET", "/documents")).body.meta.total).toBe(0);

@@ -2,7 +2,9 @@ import { describe, expect, test } from "vitest";
 import { SUBSCRIPTIONS_MAX } from "../../../src/service/domain/webhooks/subscriptions.ts";
 import { anotherWorkspace, WORKSPACE } from "../../support/people.ts";
 import { succeed } from "../../support/stories.ts";
-import { type TestWorld, testWorld } from "../../support/world.ts";
+import { type TestWorld, testWorld, useWorld } from "../../support/world.ts";
+
+const world = useWorld();
 
 const INPUT = {
   name: "Mine",
@@ -16,7 +18,6 @@ const create = (world: TestWorld, body: object = {}, key?: string) =>
 
 describe("createWebhookSubscription", () => {
   test("createWebhookSubscription answers the whole subscription, and list and details show it", async () => {
-    const world = await testWorld();
     const made = await create(world);
     expect(made.status).toBe(201);
     expect(made.body).toEqual({
@@ -55,7 +56,6 @@ describe("createWebhookSubscription", () => {
     [{ triggers: ["document_lost"] }, "triggers"],
     [{ triggers: undefined }, "triggers"],
   ])("createWebhookSubscription refuses %j", async (change, field) => {
-    const world = await testWorld();
     const answer = await create(world, change);
     expect([answer.status, answer.body.type]).toEqual([400, "request_error"]);
     expect(Object.keys(answer.body.detail).map((key) => key.split(/[.[]/)[0])).toEqual([field]);
@@ -82,7 +82,6 @@ describe("createWebhookSubscription", () => {
   });
 
   test("createWebhookSubscription allows at most 300 subscriptions in a workspace", async () => {
-    const world = await testWorld();
     const branch = await anotherWorkspace(world);
     for (let i = 0; i < SUBSCRIPTIONS_MAX; i++) await succeed(create(world, { name: `No ${i}` }));
     expect(SUBSCRIPTIONS_MAX).toBe(300);
@@ -101,7 +100,6 @@ describe("createWebhookSubscription", () => {
 
 describe("updateWebhookSubscription", () => {
   test("updateWebhookSubscription changes the named members and keeps the rest", async () => {
-    const world = await testWorld();
     const { body: made } = await create(world);
     const change = (body: object) => world.call("updateWebhookSubscription", { params: { id: made.uuid }, body });
     expect(await change({ active: false })).toMatchObject({ status: 200, body: { ...made, active: false, status: "INACTIVE" } });
@@ -124,7 +122,6 @@ describe("updateWebhookSubscription", () => {
   test.each([{ name: 5 }, { url: "http://hooks.client.example/" }, { triggers: ["document_lost"] }, { active: null }])(
     "updateWebhookSubscription refuses %j and changes nothing",
     async (body) => {
-      const world = await testWorld();
       const { body: made } = await create(world);
       expect((await world.call("updateWebhookSubscription", { params: { id: made.uuid }, body })).status).toBe(400);
       expect((await world.call("detailsWebhookSubscription", { params: { id: made.uuid } })).body).toEqual(made);
@@ -133,14 +130,12 @@ describe("updateWebhookSubscription", () => {
 });
 
 test("deleteWebhookSubscription removes the subscription", async () => {
-  const world = await testWorld();
   const { body: made } = await create(world);
   expect((await world.call("deleteWebhookSubscription", { params: { id: made.uuid } })).status).toBe(204);
   expect((await world.call("listWebhookSubscriptions")).body).toEqual({ items: [] });
 });
 
 test("createWebhookSubscription and its update drop duplicate triggers and payload kinds", async () => {
-  const world = await testWorld();
   const twice = { triggers: ["document_deleted", "quote_updated", "document_deleted"], payload: ["fields", "fields"] };
   const once = { triggers: ["document_deleted", "quote_updated"], payload: ["fields"] };
   const body = { name: "Mine", url: "https://hooks.example/", ...twice };

@@ -2,7 +2,9 @@ import { describe, expect, test } from "vitest";
 import { gif, JPEG, png, webp } from "../../support/images.ts";
 import { asMember, PERMISSION, SAM } from "../../support/people.ts";
 import { receiver } from "../../support/receiver.ts";
-import { testWorld } from "../../support/world.ts";
+import { useWorld } from "../../support/world.ts";
+
+const world = useWorld();
 
 describe("createWorkspace with an icon", () => {
   test.each([
@@ -13,7 +15,6 @@ describe("createWorkspace with an icon", () => {
     ["lossless WEBP", webp("VP8L", 700, 700)],
     ["extended WEBP", webp("VP8X", 70_000, 70_000)],
   ])("createWorkspace accepts a square icon in the format %s", async (_, bytes) => {
-    const world = await testWorld();
     const icon_url = (await receiver()).serve("/icon", bytes, "text/plain");
     expect((await world.call("createWorkspace", { body: { name: "Branch", icon_url } })).status).toBe(201);
   });
@@ -30,7 +31,6 @@ describe("createWorkspace with an icon", () => {
     ["a truncated JPEG", JPEG.subarray(0, 60), "Supported formats: JPEG, PNG, GIF, WEBP."],
     ["a file above 5 MB", Buffer.alloc(5 * 1024 * 1024 + 1), "The maximum file size is exceeded, limit is 5 MB"],
   ])("createWorkspace refuses %s as the icon, and creates nothing", async (_, bytes, message) => {
-    const world = await testWorld();
     const before = world.tenant.store.snapshot();
     const icon_url = (await receiver()).serve("/icon", bytes, "image/png");
     const refused = await world.call("createWorkspace", { body: { name: "Branch", icon_url } });
@@ -40,7 +40,6 @@ describe("createWorkspace with an icon", () => {
   });
 
   test("createWorkspace refuses an icon that cannot be downloaded, and downloads nothing for callers without permission", async () => {
-    const world = await testWorld();
     const server = await receiver();
     server.answerWith(404, "reset");
     const failed = (url: string, reason = "") => [`Failed to download file from link ${url}.${reason}`];

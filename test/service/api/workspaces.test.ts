@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import {
-  aTokenOf,
   anotherWorkspace,
   asMember,
   bearer,
@@ -15,11 +14,12 @@ import {
 import { png } from "../../support/images.ts";
 import { receiver } from "../../support/receiver.ts";
 import { aDraft, succeed, TEMPLATES } from "../../support/stories.ts";
-import { KEY, SANDBOX_KEY, testWorld } from "../../support/world.ts";
+import { SANDBOX_KEY, useWorld } from "../../support/world.ts";
+
+const world = useWorld();
 
 describe("getWorkspacesList", () => {
   test("getWorkspacesList shows the active workspaces with their owners, in pages", async () => {
-    const world = await testWorld();
     const { id } = await anotherWorkspace(world);
     const { status, body } = await world.call("getWorkspacesList");
     expect(status).toBe(200);
@@ -46,7 +46,6 @@ describe("getWorkspacesList", () => {
 
 describe("createWorkspace", () => {
   test("createWorkspace makes an empty workspace that shares no data with other workspaces", async () => {
-    const world = await testWorld();
     const icon_url = (await receiver()).serve("/i.png", png(64, 64), "image/png");
     const made = await world.call("createWorkspace", {
       body: { name: "Branch", icon_url, settings: { allow_request_access: false } },
@@ -79,31 +78,7 @@ describe("createWorkspace", () => {
     });
   });
 
-  test("createWorkspace names every wrong field", async () => {
-    const world = await testWorld();
-    const body = { name: 7, icon_url: "no url", settings: { allow_join_by_domain: "yes", allow_request_access: 1 } };
-    expect(await world.call("createWorkspace", { body })).toMatchObject({
-      status: 400,
-      body: {
-        type: "validation_error",
-        detail: {
-          name: ["Not a valid string."],
-          icon_url: ["Enter a valid URL."],
-          settings: {
-            allow_join_by_domain: ["Must be a valid boolean."],
-            allow_request_access: ["Must be a valid boolean."],
-          },
-        },
-      },
-    });
-    expect(await world.call("createWorkspace", { body: {} })).toMatchObject({
-      status: 400,
-      body: { detail: { name: ["This field is required."] } },
-    });
-  });
-
   test("createWorkspace answers 403 to managers and workspace admins, and works for organization admins", async () => {
-    const world = await testWorld();
     const sam = await asMember(world, SAM.member);
     expect(await world.call("createWorkspace", { ...sam, body: { name: "x" } })).toMatchObject({ status: 403, body: PERMISSION });
     await succeed(
@@ -118,7 +93,6 @@ describe("createWorkspace", () => {
 
 describe("deactivateWorkspace", () => {
   test("deactivateWorkspace removes its members, revokes its keys and removes the workspace from the list", async () => {
-    const world = await testWorld();
     const { id, key } = await anotherWorkspace(world);
     const params = { workspace_id: id };
     await succeed(world.call("addMember", { params, body: { user_id: SAM.user, role: "Member" } }));
@@ -132,26 +106,12 @@ describe("deactivateWorkspace", () => {
     expect(await world.call("createApiKey", { params, body: { type: "sandbox" } })).toMatchObject({ status: 404 });
     expect(await world.call("addMember", { params, body: {} })).toMatchObject({ status: 404, body: NOT_FOUND });
   });
-
-  test("deactivateWorkspace answers 404 for an unknown workspace, 400 for a body that is not an object, and 403 to managers", async () => {
-    const world = await testWorld();
-    const params = { workspace_id: WORKSPACE };
-    expect(await world.call("deactivateWorkspace", { params: { workspace_id: "nothing" } })).toMatchObject({
-      status: 404,
-      body: NOT_FOUND,
-    });
-    expect((await world.call("deactivateWorkspace", { params, body: [] })).status).toBe(400);
-    const sam = await asMember(world, SAM.member);
-    expect(await world.call("deactivateWorkspace", { ...sam, params })).toMatchObject({ status: 403, body: PERMISSION });
-    expect((await world.call("detailsCurrentMember")).status).toBe(200);
-  });
 });
 
 describe("createApiKey", () => {
   const params = { workspace_id: WORKSPACE };
 
   test("createApiKey replaces the owner's key of the same type, even the key that makes the call", async () => {
-    const world = await testWorld();
     const made = await world.call("createApiKey", { params, body: { type: "production" } });
     expect(made.status).toBe(200);
     expect(made.body).toEqual({
@@ -170,7 +130,6 @@ describe("createApiKey", () => {
   });
 
   test("createApiKey for another admin keeps the caller's key, and a sandbox key makes [DEV] documents", async () => {
-    const world = await testWorld();
     const body = { type: "sandbox", user_id: SAM.user };
     expect(await world.call("createApiKey", { params, body })).toMatchObject({
       status: 400,
@@ -184,28 +143,10 @@ describe("createApiKey", () => {
     const made = await world.call("createDocument", { key, body: { template_uuid: TEMPLATES.oneSigner, recipients: [] } });
     expect(made.body.name).toBe("[DEV] One signer");
   });
-
-  test("createApiKey names wrong fields, and answers 404 for an unknown workspace and 403 to managers", async () => {
-    const world = await testWorld();
-    expect(await world.call("createApiKey", { params, body: { type: "PRODUCTION", user_id: 7 } })).toMatchObject({
-      status: 400,
-      body: {
-        type: "request_error",
-        detail: { type: ['"PRODUCTION" is not a valid choice.'], user_id: ["Not a valid string."] },
-      },
-    });
-    expect(await world.call("createApiKey", { params: { workspace_id: "nothing" }, body: {} })).toMatchObject({
-      status: 404,
-      body: NOT_FOUND,
-    });
-    const sam = await asMember(world, SAM.member);
-    expect(await world.call("createApiKey", { ...sam, params, body: {} })).toMatchObject({ status: 403, body: PERMISSION });
-  });
 });
 
 describe("addMember", () => {
   test("addMember adds a user to a workspace, and the user can then make calls there", async () => {
-    const world = await testWorld();
     const branch = await anotherWorkspace(world);
     const params = { workspace_id: branch.id };
     const added = await world.call("addMember", { params, body: { user_id: SAM.user, role: "Manager" } });
@@ -228,7 +169,6 @@ describe("addMember", () => {
   });
 
   test("addMember refuses wrong input with the service's exact messages", async () => {
-    const world = await testWorld();
     const params = { workspace_id: WORKSPACE };
     const refused = async (body: unknown, detail: unknown) =>
       expect(await world.call("addMember", { params, body })).toMatchObject({
@@ -247,7 +187,6 @@ describe("addMember", () => {
   });
 
   test("addMember mails the user and the admins only when the query requests it", async () => {
-    const world = await testWorld();
     const branch = await anotherWorkspace(world);
     const call = { params: { workspace_id: branch.id }, body: { user_id: SAM.user, role: "Member" } };
     await succeed(world.call("addMember", { ...call, query: { notify_user: true, notify_ws_admins: true } }));
@@ -261,7 +200,6 @@ describe("addMember", () => {
   });
 
   test("addMember works only for workspace and organization admins, and answers 404 for an unknown workspace", async () => {
-    const world = await testWorld();
     const branch = await anotherWorkspace(world);
     const params = { workspace_id: branch.id };
     const seat = await succeed(world.call("addMember", { params, body: { user_id: SAM.user, role: "Admin" } }));
@@ -279,7 +217,6 @@ describe("removeMember", () => {
   const sams = { workspace_id: WORKSPACE, member_id: SAM.member };
 
   test("removeMember removes the membership, all keys and all tokens, and a returning user gets a new membership", async () => {
-    const world = await testWorld();
     await succeed(world.call("changeMemberRole", { params: sams, body: { role: "Admin" } }));
     const { key } = (
       await succeed(
@@ -306,7 +243,6 @@ describe("removeMember", () => {
   });
 
   test("removeMember refuses the owner, and answers 404 with its own message for unknown members and workspaces", async () => {
-    const world = await testWorld();
     const owner = { workspace_id: WORKSPACE, member_id: NORA.member };
     expect(await world.call("removeMember", { params: owner })).toMatchObject({
       status: 400,
@@ -332,7 +268,6 @@ describe("changeMemberRole", () => {
   const sams = { workspace_id: WORKSPACE, member_id: SAM.member };
 
   test("changeMemberRole accepts the four standard roles and a custom role of the workspace", async () => {
-    const world = await testWorld();
     await world.advance("1h");
     for (const role of ["Admin", "Manager", "Member", "Collaborator", "Legal"]) {
       const changed = await world.call("changeMemberRole", { params: sams, body: { role } });
@@ -346,7 +281,6 @@ describe("changeMemberRole", () => {
   });
 
   test("changeMemberRole refuses wrong input with the service's exact messages", async () => {
-    const world = await testWorld();
     const refused = async (member_id: string, body: unknown, detail: unknown) =>
       expect(await world.call("changeMemberRole", { params: { ...sams, member_id }, body })).toMatchObject({
         status: 400,
@@ -367,7 +301,6 @@ describe("changeMemberRole", () => {
   });
 
   test("changeMemberRole refuses to demote the last admin, if the owner is not an admin", async () => {
-    const world = await testWorld();
     const members = [
       { id: NORA.member, user_id: NORA.user, email: NORA.email, role: "Manager" },
       { id: SAM.member, user_id: SAM.user, email: SAM.email, role: "Admin" },
@@ -381,7 +314,6 @@ describe("changeMemberRole", () => {
   });
 
   test("changeMemberRole gives a guest the full license with a role above collaborator", async () => {
-    const world = await testWorld();
     const made = await succeed(
       world.call("createUser", {
         body: {
@@ -398,37 +330,5 @@ describe("changeMemberRole", () => {
     expect(await license()).toBe("Guest");
     await succeed(world.call("changeMemberRole", { params, body: { role: "Member" } }));
     expect(await license()).toBe("Full");
-  });
-
-  test("changeMemberRole answers 403 to members, and 404 for an unknown member", async () => {
-    const world = await testWorld();
-    const ines = await asMember(world, INES.member);
-    expect(await world.call("changeMemberRole", { ...ines, params: sams, body: { role: "Member" } })).toMatchObject({
-      status: 403,
-      body: PERMISSION,
-    });
-    const branch = await anotherWorkspace(world);
-    for (const params of [
-      { workspace_id: WORKSPACE, member_id: "nobody" },
-      { workspace_id: branch.id, member_id: SAM.member },
-    ])
-      expect(await world.call("changeMemberRole", { params, body: { role: "Member" } })).toMatchObject({
-        status: 404,
-        body: NOT_FOUND,
-      });
-  });
-});
-
-describe("a token with scope read", () => {
-  test("createContact and other writes answer 403, and reads work", async () => {
-    const world = await testWorld();
-    const reader = bearer(await aTokenOf(world, "read"));
-    expect((await world.call("listContacts", reader)).status).toBe(200);
-    expect(await world.call("createContact", { ...reader, body: {} })).toMatchObject({ status: 403, body: PERMISSION });
-    expect((await world.call("createDocument", { ...reader, body: {} })).status).toBe(403);
-    expect(
-      (await world.call("removeMember", { ...reader, params: { workspace_id: WORKSPACE, member_id: SAM.member } })).status,
-    ).toBe(403);
-    expect((await world.call("createContact", { key: KEY, body: {} })).status).toBe(201);
   });
 });

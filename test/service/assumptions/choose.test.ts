@@ -13,7 +13,9 @@ import { createSandbox, hostOf } from "../../../src/library/sandbox.ts";
 import type { SandboxOptions } from "../../../src/library/types.ts";
 import { load } from "../../support/lab.ts";
 import { succeed } from "../../support/stories.ts";
-import { testWorld } from "../../support/world.ts";
+import { testWorld, useWorld } from "../../support/world.ts";
+
+const world = useWorld();
 
 function folder(): string {
   const path = mkdtempSync(join(tmpdir(), "docdouble-assume-"));
@@ -107,7 +109,6 @@ describe("the choice of readings", () => {
 
 describe("the admin API", () => {
   test("PUT sets readings of one tenant, and the answer and GET show them", async () => {
-    const world = await testWorld();
     expect((await world.admin("PUT", "/assumptions", { "delete.second": 404, profile: "strict" })).body).toEqual({
       profile: "strict",
       assume: { ...switches.assumeOf("strict"), "delete.second": 404 },
@@ -141,7 +142,6 @@ describe("the admin API", () => {
   });
 
   test("a scenario loaded at run time sets its readings, and its removal ends them", async () => {
-    const world = await testWorld();
     await load(world, { name: "late", assume: { "delete.second": 404 } });
     expect(world.tenant.readings.assume).toEqual({ "delete.second": 404 });
     await succeed(world.admin("DELETE", "/scenarios/late"));
@@ -160,7 +160,6 @@ describe("the admin API", () => {
 });
 
 test("the inspector lists the ledger with the readings of the tenant", async () => {
-  const world = await testWorld();
   await succeed(world.admin("PUT", "/assumptions", { "delete.second": 404 }));
   const pageOf = async (query: string) =>
     new TextDecoder().decode((await succeed(world.admin("GET", `/?view=assumptions${query}`))).body);

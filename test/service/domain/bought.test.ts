@@ -2,7 +2,9 @@ import { describe, expect, test } from "vitest";
 import { WORKSPACE } from "../../support/people.ts";
 import { lab } from "../../support/lab.ts";
 import { aDraft, aSentDocument, CLIENT, succeed } from "../../support/stories.ts";
-import { type TestWorld, testWorld } from "../../support/world.ts";
+import { type TestWorld, useWorld } from "../../support/world.ts";
+
+const world = useWorld();
 
 const workspace = (settings: object) => ({ world: { workspaces: [{ id: WORKSPACE, name: "Northpeak", settings }] } });
 const user = (email: string, license: string) => ({
@@ -41,7 +43,6 @@ describe("licenses and notary transactions of an organization", () => {
 
 describe("answers to text messages", () => {
   test("listRecentSmsOptOuts shows a recipient who answered STOP, and then START", async () => {
-    const world = await testWorld();
     const phone = "+15550001122";
     const id = await aSentDocument(world, { body: { recipients: [{ ...CLIENT, phone }] } });
     const ours = async () =>
@@ -59,7 +60,6 @@ describe("answers to text messages", () => {
   });
 
   test("opt_out is refused for a recipient without a phone number", async () => {
-    const world = await testWorld();
     const id = await aSentDocument(world);
     const { status, body } = await world.admin("POST", `/documents/${id}/simulate/opt_out`, {});
     expect({ status, detail: body.detail }).toEqual({ status: 400, detail: "The recipient has no phone number." });
@@ -78,7 +78,6 @@ const settle = (world: TestWorld, settings: object) =>
 
 describe("settings that an administrator certifies", () => {
   test("createManualReminder and automatic reminders send no text message until an administrator certifies consent", async () => {
-    const world = await testWorld();
     const person = { ...CLIENT, phone: "+15550001122", delivery_methods: { email: true, sms: true } };
     const id = await aSentDocument(world, { body: { recipients: [person] } });
     const recipient_id = world.sandbox.documents.get(id)?.recipients[0]?.id ?? "";
@@ -108,7 +107,6 @@ describe("settings that an administrator certifies", () => {
   });
 
   test("createDocumentFields requires large signature fields only in a workspace under 21 CFR Part 11", async () => {
-    const world = await testWorld();
     const id = await aDraft(world);
     const place = (type: string, width: number, height: number) => {
       const position = { offset_x: 10, offset_y: 20, anchor_point: "topleft" };

@@ -22,10 +22,12 @@ import {
 } from "../../../src/service/model/documents/status-machine.ts";
 import { expire, fire } from "../../../src/service/domain/lifecycle/transitions.ts";
 import { aDraft, anUploadedDocument, aSentDocument, statusOf as readStatus, simulate, succeed } from "../../support/stories.ts";
-import { testWorld, type TestWorld } from "../../support/world.ts";
+import { useWorld, type TestWorld } from "../../support/world.ts";
 import type { DocumentRow } from "../../../src/service/model/documents/document.ts";
 import { ACTS } from "../../../src/service/model/signing/acts.ts";
 import { law } from "../../support/law.ts";
+
+const world = useWorld();
 
 const TRIGGERS = Object.keys(TRANSITIONS) as Trigger[];
 const status = (word: string): DocumentStatus => `document.${word}` as DocumentStatus;
@@ -70,7 +72,6 @@ describe("the manual matrix", () => {
   });
 
   test("changeDocumentStatus carries out each allowed change on a real document, and answers 409 without a change otherwise", async () => {
-    const world = await testWorld();
     const id = await aDraft(world);
     const { store } = world.tenant;
     const draft = store.documents.get(id) as DocumentRow;
@@ -238,7 +239,6 @@ function checkDates(document: DocumentRow, passed: ReadonlySet<Trigger>): void {
 
 describe("fire", () => {
   test("random triggers follow the table, set exactly the dates of the passed transitions, and emit their events", async () => {
-    const world = await testWorld();
     const { tenant } = world;
     const id = await anUploadedDocument(world, { template: "payment" });
     tenant.store.subscriptions.put({
@@ -310,7 +310,6 @@ describe("fire", () => {
   });
 
   test("an expiry that is due while the document cannot expire removes its job", async () => {
-    const world = await testWorld();
     const id = await aSentDocument(world);
     const { documents } = world.tenant.store;
     documents.put({ ...(documents.get(id) as DocumentRow), status: "document.rejected" });
@@ -319,7 +318,6 @@ describe("fire", () => {
   });
 
   test("documentRevertToDraft clears signatures and initials, keeps other values, and requires a new send", async () => {
-    const world = await testWorld();
     const id = await aSentDocument(world, { template: "everyField", silent: false });
     await simulate(world, id, "sign");
     const mails = async () => (await world.admin("GET", "/emails")).body.emails.map((one: { kind: string }) => one.kind);
@@ -361,7 +359,6 @@ const UNREACHED: Partial<Record<DocumentStatus, string>> = {
 
 describe("from a created document", () => {
   test("calls and simulated acts reach each status, except the declared unreached ones", async () => {
-    const world = await testWorld();
     const reached = new Set<string>();
     const note = async (id: string) => void reached.add(await readStatus(world, id));
     const broken = await anUploadedDocument(world);
@@ -397,7 +394,6 @@ describe("from a created document", () => {
   });
 
   test("random calls and acts use only transitions of the table, never leave document.error, and never answer 500", async () => {
-    const world = await testWorld();
     const act = fc.constantFrom(...ACTS);
     const step = fc.oneof(
       { weight: 4, arbitrary: act.map((name) => ({ act: name })) },

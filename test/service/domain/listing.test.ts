@@ -5,16 +5,17 @@ import { listView } from "../../../src/service/domain/document-model/view.ts";
 import { listDocuments } from "../../../src/service/domain/documents/listing.ts";
 import { WORKSPACE } from "../../support/people.ts";
 import { aDraft, succeed } from "../../support/stories.ts";
-import { testWorld, type TestWorld } from "../../support/world.ts";
+import { useWorld, type TestWorld } from "../../support/world.ts";
 import type { DocumentRow } from "../../../src/service/model/documents/document.ts";
 import { type DocumentQuery, ORDER_FIELDS } from "../../../src/service/model/documents/list-inputs.ts";
 import { law } from "../../support/law.ts";
+
+const world = useWorld();
 
 type Part = Omit<Partial<DocumentRow>, "internal"> & { deleted?: boolean };
 
 /** A world that contains only the documents `parts`. Each is a real document with some replaced members. */
 async function worldOf(parts: Record<string, Part>): Promise<TestWorld> {
-  const world = await testWorld();
   const { documents } = world.tenant.store;
   const model = documents.get(await aDraft(world)) as DocumentRow;
   documents.delete(model.id);
@@ -380,7 +381,6 @@ test.each([
   ["listUsers", "createUser", seat],
   ["listMembers", "createUser", seat],
 ] as const)("%s shows the oldest first, also among those of one instant of a frozen clock", async (list, create, bodyOf) => {
-  const world = await testWorld();
   const names = ["zebra", "ant", "monkey", "bear", "lion"];
   for (const name of names) await succeed(world.call(create, { body: bodyOf(name) as never }));
   const { results, items = results } = (await succeed(world.call(list))).body;

@@ -7,10 +7,12 @@ import { systemClock } from "../../../src/engine/core/clock.ts";
 import { eventsOf, subscribe } from "../../support/content.ts";
 import { aPdf, pdfTexts } from "../../support/pdf-texts.ts";
 import { aDraft, CLIENT, DIRECTOR, simulate, statusOf, succeed, TEMPLATES } from "../../support/stories.ts";
-import { testWorld, type TestWorld } from "../../support/world.ts";
+import { testWorld, useWorld, type TestWorld } from "../../support/world.ts";
 import { within } from "../../support/patience.ts";
 import type { SandboxOptions } from "../../../src/library/types.ts";
 import type { DocumentRow } from "../../../src/service/model/documents/document.ts";
+
+const world = useWorld();
 
 const BOTH = [CLIENT, { ...CLIENT, email: CLIENT.email.toUpperCase(), role: DIRECTOR.role }];
 
@@ -72,7 +74,6 @@ const refusal = (world: TestWorld, id: string, act: string, input: object) =>
 
 describe("a person with several parts", () => {
   test("a session by email opens the part that is still open", async () => {
-    const world = await testWorld();
     const second = { ...GROUP, name: "Audit", role: "Director", members: GROUP.members.slice(1) };
     const id = await aSentDocumentFor(world, [GROUP, second]);
     for (const name of ["Board", "Audit"]) {
@@ -84,7 +85,6 @@ describe("a person with several parts", () => {
   });
 
   test("simulate by email acts for the open part, also when the person is a signer and in a group", async () => {
-    const world = await testWorld();
     const id = await aSentDocumentFor(world, [GROUP, { email: "ben@board.example", role: "Director" }]);
     await simulate(world, id, "sign", { recipient: "ben@board.example" });
     await simulate(world, id, "sign", { recipient: "ben@board.example" });
@@ -102,7 +102,6 @@ describe("a person with several parts", () => {
 
 describe("members of a group", () => {
   test("event, audit trail, comment and page name the acting member", async () => {
-    const world = await testWorld();
     await subscribe(world, ["recipient_completed"]);
     const id = await aSentDocumentFor(world, [GROUP, DIRECTOR]);
     const path = await aSession(world, id, "ben@board.example");
@@ -125,7 +124,6 @@ describe("members of a group", () => {
   });
 
   test("the audit trail lists each member who opens the document, once", async () => {
-    const world = await testWorld();
     const id = await aSentDocumentFor(world, [GROUP, DIRECTOR]);
     for (const email of ["cy@board.example", "ben@board.example", "cy@board.example"])
       await simulate(world, id, "view", { recipient: email });
@@ -136,14 +134,12 @@ describe("members of a group", () => {
   });
 
   test("the audit trail names a member who declines", async () => {
-    const world = await testWorld();
     const id = await aSentDocumentFor(world, [GROUP, DIRECTOR]);
     await simulate(world, id, "decline", { recipient: "cy@board.example", reason: "No" });
     expect((await auditOf(world, id)).at(-1)).toMatchObject({ action: 43, user: { email: "cy@board.example" } });
   });
 
   test("the certificate in the download names the member and the group", async () => {
-    const world = await testWorld();
     const id = await aSentDocumentFor(world, [GROUP], "oneSigner");
     await simulate(world, id, "sign", { recipient: "ben@board.example" });
     await world.advance("10s");
@@ -152,7 +148,6 @@ describe("members of a group", () => {
   });
 
   test("the session of a member who left the group answers 404", async () => {
-    const world = await testWorld();
     const id = await aSentDocumentFor(world, [GROUP, DIRECTOR]);
     const path = await aSession(world, id, "ben@board.example");
     const { recipients } = await detailsOf(world, id);
@@ -165,7 +160,6 @@ describe("members of a group", () => {
 
 describe("signing members", () => {
   test("simulate sets the signature date of the signing member", async () => {
-    const world = await testWorld();
     const id = await aSentDocumentFor(world, [GROUP, DIRECTOR]);
     await simulate(world, id, "sign", { recipient: "ben@board.example" });
     const { members } = (await detailsOf(world, id)).recipients[0];
@@ -203,7 +197,6 @@ describe("wrong inputs of acts", () => {
     ["fill", { fields: { Nothing: "x" } }, 400, "the fields of Board are ClientName, ClientDate, ClientSignature"],
     ["sign", { pricing: { Nothing: { selected: true } } }, 400, "the signer may choose nothing"],
   ])("%s with %j is refused with the accepted values", async (name, input, status, why) => {
-    const world = await testWorld();
     const id = await aSentDocumentFor(world, [GROUP, DIRECTOR]);
     const before = await statusOf(world, id);
     const answer = await refusal(world, id, name, input);
@@ -212,7 +205,6 @@ describe("wrong inputs of acts", () => {
   });
 
   test("an unknown member or a member without a turn cannot approve", async () => {
-    const world = await testWorld();
     const id = await aDraft(world, { template: "approval" });
     await succeed(world.call("sendDocument", { params: { id }, body: {} }));
     expect(await refusal(world, id, "approve", { member: "nobody@x.example" })).toMatchObject({ status: 404 });
@@ -230,7 +222,6 @@ describe("acts that open the document", () => {
     ["comment", { text: "Fine" }],
     ["forward", { to: { email: "una@client.example" } }],
   ])("%s opens the document first", async (name, input) => {
-    const world = await testWorld();
     await subscribe(world, ["document_state_changed"]);
     const id = await aSentDocumentFor(world, [CLIENT], "oneSigner");
     await simulate(world, id, name, input);
@@ -241,7 +232,6 @@ describe("acts that open the document", () => {
 
 describe("collected files", () => {
   test("a simulated signer submits the named file, which can be downloaded", async () => {
-    const world = await testWorld();
     const id = await aSentDocumentFor(world, [{ ...CLIENT, role: "Signer" }], "everyField");
     const file = world.tenant.store.documents.get(id)?.fields.find((field) => field.type === "collect_file");
     await simulate(world, id, "sign", { fields: { [file?.name ?? ""]: "contract.pdf" } });
@@ -253,7 +243,6 @@ describe("collected files", () => {
   });
 
   test("a value that is not a file name is refused", async () => {
-    const world = await testWorld();
     const id = await aSentDocumentFor(world, [{ ...CLIENT, role: "Signer" }], "everyField");
     const file = world.tenant.store.documents.get(id)?.fields.find((field) => field.type === "collect_file");
     for (const value of [true, 3])
@@ -440,7 +429,6 @@ describe("one person in two roles", () => {
 
 describe("unknown roles", () => {
   test.each(["client", "Nobody"])("the role %s, which the template lacks, is refused", async (role) => {
-    const world = await testWorld();
     const body = { template_uuid: TEMPLATES.oneSigner, name: "Offer", recipients: [{ ...CLIENT, role }] };
     const answer = await world.call("createDocument", { body });
     expect(answer).toMatchObject({
@@ -451,14 +439,12 @@ describe("unknown roles", () => {
   });
 
   test("a recipient without a role stays CC", async () => {
-    const world = await testWorld();
     const recipients = [CLIENT, { email: "copy@client.example" }, { email: "blank@client.example", role: "" }];
     const { recipients: kept } = await detailsOf(world, await aDraft(world, { body: { recipients } }));
     expect(kept.map((one: { recipient_type: string }) => one.recipient_type)).toEqual(["signer", "CC", "CC"]);
   });
 
   test("a section from a template refuses an unknown role", async () => {
-    const world = await testWorld();
     const document_id = await aDraft(world);
     const body = { template_uuid: TEMPLATES.pricing, name: "Annex", recipients: [{ ...CLIENT, role: "Witness" }] };
     expect(await world.call("uploadSection", { params: { document_id }, body })).toMatchObject({
@@ -475,7 +461,6 @@ describe("unknown roles", () => {
   });
 
   test("an uploaded file accepts any role, because its tags name the roles", async () => {
-    const world = await testWorld();
     const data = { name: "File", recipients: [{ ...CLIENT, role: "Anything" }], fields: {} };
     expect(await world.call("createDocumentFromUpload", { parts: { file: await aPdf(["Page"]), data } })).toMatchObject({
       status: 201,
@@ -512,7 +497,6 @@ describe("magic addresses", () => {
   });
 
   test("members of a group act by their addresses, and the first signature counts", async () => {
-    const world = await testWorld();
     const members = [{ email: acting("view.after=1m") }, { email: acting("sign.after=2m") }, { email: acting("never") }];
     const id = await aSentDocumentFor(world, [{ ...GROUP, members }, DIRECTOR]);
     await world.advance("5m");
@@ -524,7 +508,6 @@ describe("magic addresses", () => {
   });
 
   test("a recipient who takes over a part acts by the new address", async () => {
-    const world = await testWorld();
     const id = await aSentDocumentFor(world, [CLIENT, { ...DIRECTOR, email: acting("sign") }]);
     await simulate(world, id, "forward", { to: { email: "una+sign.after=1m@client.example", reassign: true } });
     await world.advance("2m");
@@ -532,7 +515,6 @@ describe("magic addresses", () => {
   });
 
   test("a signer whose email changes acts by the new address", async () => {
-    const world = await testWorld();
     const id = await aSentDocumentFor(world, [CLIENT], "oneSigner");
     const [{ id: recipient_id }] = (await detailsOf(world, id)).recipients;
     await succeed(
@@ -543,7 +525,6 @@ describe("magic addresses", () => {
   });
 
   test("a document that is sent again starts the acts again", async () => {
-    const world = await testWorld();
     const id = await aSentDocumentFor(world, [{ ...CLIENT, email: acting("view.after=1m") }], "oneSigner");
     await world.advance("2m");
     await succeed(world.call("documentRevertToDraft", { params: { id } }));
@@ -558,7 +539,6 @@ describe("scheduled documents", () => {
     refusal(world, id, "schedule", at === undefined ? {} : { at });
 
   test("a scheduled document is sent at its time, with events and mail", async () => {
-    const world = await testWorld();
     await subscribe(world, ["document_state_changed"]);
     const id = await aDraft(world);
     await simulate(world, id, "schedule", { at: "2026-03-03T09:00:00Z" });
@@ -582,7 +562,6 @@ describe("scheduled documents", () => {
   });
 
   test("a scheduled document refuses a send, and stays a draft after a revert", async () => {
-    const world = await testWorld();
     const id = await aDraft(world);
     await simulate(world, id, "schedule", { at: "2h" });
     expect((await world.call("sendDocument", { params: { id }, body: {} })).status).toBe(409);
@@ -595,7 +574,6 @@ describe("scheduled documents", () => {
   });
 
   test("a document with approvers waits for approval at its time", async () => {
-    const world = await testWorld();
     const id = await aDraft(world, { template: "approval" });
     await simulate(world, id, "schedule", { at: "1h" });
     await world.advance("1h");
@@ -608,7 +586,6 @@ describe("scheduled documents", () => {
     ["2020-01-01T00:00:00Z", "is not later than the clock"],
     ["99999999d", "is too long"],
   ])("the time %s is refused", async (at, text) => {
-    const world = await testWorld();
     const id = await aDraft(world);
     const answer = await scheduleAt(world, id, at);
     expect(answer).toMatchObject({ status: 400, body: { detail: { at: [expect.stringContaining(text)] } } });
@@ -616,14 +593,12 @@ describe("scheduled documents", () => {
   });
 
   test("only a draft can be scheduled", async () => {
-    const world = await testWorld();
     const id = await aSentDocumentFor(world, [CLIENT], "oneSigner");
     expect((await scheduleAt(world, id, "1h")).status).toBe(409);
     expect(world.tenant.scheduler.pending().filter(({ kind }) => kind === "send_scheduled")).toEqual([]);
   });
 
   test("a document that cannot be sent at its time stays scheduled, and its state shows the reason", async () => {
-    const world = await testWorld();
     const id = await aDraft(world);
     await simulate(world, id, "schedule", { at: "1h" });
     const { store } = world.tenant;

@@ -2,7 +2,9 @@ import { describe, expect, test } from "vitest";
 import type { OperationId } from "../../../src/service/api/index.ts";
 import { asMember, INES, NORA, PERMISSION, SAM, WORKSPACE } from "../../support/people.ts";
 import { aDraft, succeed, TEMPLATES } from "../../support/stories.ts";
-import { type Answer, type CallOptions, type TestWorld, testWorld } from "../../support/world.ts";
+import { type Answer, type CallOptions, type TestWorld, useWorld } from "../../support/world.ts";
+
+const world = useWorld();
 
 type Call = (world: TestWorld, document: string) => Promise<[OperationId, CallOptions]>;
 
@@ -54,7 +56,6 @@ async function as(world: TestWorld, role: string): Promise<{ member: string; key
 
 describe("abilities of roles", () => {
   test.each(Object.keys(ASKING))("%s checks the ability of the caller's role", async (id) => {
-    const world = await testWorld();
     const found: [string, boolean, boolean][] = [];
     for (const [role] of TABLE) {
       const { member, key } = await as(world, role);
@@ -73,7 +74,6 @@ describe("abilities of roles", () => {
   });
 
   test("duplicateTemplate requires the ability, and more for templates of other members", async () => {
-    const world = await testWorld();
     const mine = (await succeed(world.call("createTemplate", { body: { name: "Mine", owner: { membership_id: INES.member } } })))
       .body.id;
     await world.advance("6s");

@@ -2,8 +2,10 @@
 import { describe, expect, test } from "vitest";
 import type { ScenarioFile } from "../../../src/library/file-types.ts";
 import { CLIENT, DIRECTOR, succeed, TEMPLATES } from "../../support/stories.ts";
-import { testWorld, type TestWorld } from "../../support/world.ts";
+import { testWorld, useWorld, type TestWorld } from "../../support/world.ts";
 import type { FieldRow } from "../../../src/service/model/content/rows.ts";
+
+const world = useWorld();
 
 type Way = "page" | "simulate" | "actor";
 
@@ -164,7 +166,6 @@ describe("acts of recipients", () => {
   });
 
   test("a recipient who is not up yet cannot view, comment, forward, decline or sign, and a CC cannot decline", async () => {
-    const world = await testWorld();
     const body = { template_uuid: TEMPLATES.twoSigners, name: "Deal", recipients: [...IN_ORDER, TAKER] };
     const { id } = (await succeed(world.call("createDocument", { body }))).body;
     await world.advance("10s");
@@ -183,7 +184,6 @@ describe("acts of recipients", () => {
   });
 
   test("a recipient who forwards with reassign sees a thank-you page, and the new recipient gets empty fields", async () => {
-    const world = await testWorld();
     const body = { template_uuid: TEMPLATES.oneSigner, name: "Deal", recipients: [CLIENT] };
     const { id } = (await succeed(world.call("createDocument", { body }))).body;
     await world.advance("10s");

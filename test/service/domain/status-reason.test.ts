@@ -2,7 +2,9 @@
 import { describe, expect, test } from "vitest";
 import { STATUSES } from "../../../src/service/model/documents/status-machine.ts";
 import { aDraft, anUploadedDocument, simulate, succeed } from "../../support/stories.ts";
-import { type Answer, type TestWorld, testWorld } from "../../support/world.ts";
+import { type Answer, type TestWorld, useWorld } from "../../support/world.ts";
+
+const world = useWorld();
 
 const APPROVAL = ["document.waiting_approval", "document.approved", "document.rejected"];
 const PAYMENT = ["document.waiting_pay", "document.paid"];
@@ -72,7 +74,6 @@ describe.each(TEMPLATES_AND_GAPS)("a document of the template %s", (template, ga
   const statuses = STATUSES.filter((status) => !gaps.includes(status));
   test.each(statuses)("each call that %s refuses succeeds after the named steps", async (status) => {
     for (const [name, call] of Object.entries(CALLS)) {
-      const world = await testWorld();
       const { id } = await world.sandbox.documents.create({ template, status });
       const refused = await call(world, id);
       if (!isRefusedByStatus(refused)) continue;
@@ -85,7 +86,6 @@ describe.each(TEMPLATES_AND_GAPS)("a document of the template %s", (template, ga
 });
 
 test("a document whose creation failed gets the advice to create another document", async () => {
-  const world = await testWorld();
   const id = await anUploadedDocument(world);
   await simulate(world, id, "fail");
   const others: string[] = [];
@@ -96,7 +96,6 @@ test("a document whose creation failed gets the advice to create another documen
 });
 
 test("a reason says why a document never gets to the allowed status", async () => {
-  const world = await testWorld();
   const id = await aDraft(world);
   const refused = async (act: string) => whyOf(await world.admin("POST", `/documents/${id}/simulate/${act}`));
   expect(await refused("approve")).toMatch(/It never gets there, because it has no approval$/);

@@ -14,7 +14,9 @@ import {
   succeed,
   TEMPLATES,
 } from "../../support/stories.ts";
-import { type TestWorld, testWorld } from "../../support/world.ts";
+import { type TestWorld, useWorld } from "../../support/world.ts";
+
+const world = useWorld();
 
 /** The events since the last call, as `event status`. */
 function news(hook: Receiver) {
@@ -35,7 +37,6 @@ async function listening(world: TestWorld, body: object = {}) {
 
 describe("the order of events", () => {
   test("createDocument emits events from creation over two signers to the PDF, a revert and the deletion", async () => {
-    const world = await testWorld();
     const { hook, told } = await listening(world);
     const id = await anUploadedDocument(world, { template: "twoSigners" });
     await world.advance("1s");
@@ -127,7 +128,6 @@ describe("the order of events", () => {
       ["document_creation_failed document.error"],
     ],
   ])("%s", async (_, begin, goOn, expected) => {
-    const world = await testWorld();
     const { told } = await listening(world);
     const id = await begin(world);
     await world.advance("0s");
@@ -138,7 +138,6 @@ describe("the order of events", () => {
   });
 
   test("createWebhookSubscription delivers only the subscribed events of one workspace", async () => {
-    const world = await testWorld();
     const { told } = await listening(world, { triggers: ["document_completed"] });
     const none = await listening(world, { triggers: null });
     const other = await receiver();
@@ -159,14 +158,12 @@ describe("content of events", () => {
   };
 
   test("createWebhookSubscription omits payload kinds that the subscription does not request", async () => {
-    const world = await testWorld();
     const { data } = await listening(world);
     await aDraft(world, { template: "pricing", body });
     expect(Object.keys(data("document_created") ?? {}).filter((key) => KINDS.includes(key))).toEqual([]);
   });
 
   test.each(KINDS)("createWebhookSubscription with the payload kind %s adds only this kind", async (kind) => {
-    const world = await testWorld();
     const { data } = await listening(world, { payload: [kind] });
     const id = await aDraft(world, { template: "pricing", body });
     const got = data("document_created");
@@ -194,7 +191,6 @@ describe("content of events", () => {
   });
 
   test("createWebhookSubscription: two subscriptions to one event each get their requested payload", async () => {
-    const world = await testWorld();
     const [plain, full] = [await listening(world), await listening(world, { payload: KINDS })];
     await aDraft(world, { template: "pricing", body });
     const [less, more] = [plain.data("document_created"), full.data("document_created")];
@@ -203,7 +199,6 @@ describe("content of events", () => {
   });
 
   test("recipient_completed contains the recipient and the time", async () => {
-    const world = await testWorld();
     const { hook, data } = await listening(world);
     const id = await aSentDocument(world, { template: "twoSigners" });
     await world.advance("2h");
@@ -229,7 +224,6 @@ describe("content of events", () => {
   });
 
   test("document_creation_failed contains the error", async () => {
-    const world = await testWorld();
     const { data } = await listening(world);
     await succeed(
       world.admin("POST", "/transitions", { model: "document.processing", progression: "fail", detail: "the page tree is torn" }),
@@ -243,7 +237,6 @@ describe("content of events", () => {
   });
 
   test("document_deleted and document_updated contain the document", async () => {
-    const world = await testWorld();
     const { data } = await listening(world);
     const id = await aSentDocument(world);
     await succeed(world.call("documentRevertToDraft", { params: { id } }));

@@ -4,10 +4,11 @@ import { anotherWorkspace, asMember, INES, NORA, SAM, WORKSPACE } from "../../su
 import { plainPdf } from "../../support/pdf.ts";
 import { receiver } from "../../support/receiver.ts";
 import { aCompletedDocument, aDraft, CLIENT, simulate, succeed } from "../../support/stories.ts";
-import { testWorld } from "../../support/world.ts";
+import { useWorld } from "../../support/world.ts";
+
+const world = useWorld();
 
 test("a document passes its whole life in a second workspace, and only that workspace's subscription receives events", async () => {
-  const world = await testWorld();
   const { key } = await anotherWorkspace(world);
   const [here, there] = [await receiver(), await receiver()];
   const subscribe = (url: string, withKey: object) =>
@@ -42,7 +43,6 @@ test("a document passes its whole life in a second workspace, and only that work
 });
 
 test("a document that fails to convert in a second workspace ends in document.error there", async () => {
-  const world = await testWorld();
   const { key } = await anotherWorkspace(world);
   const file = new File(["no PDF at all"], "broken.pdf", { type: "application/pdf" });
   const made = await succeed(
@@ -53,7 +53,6 @@ test("a document that fails to convert in a second workspace ends in document.er
 });
 
 test("amounts without a currency use the currency of their workspace, also in conversions and events", async () => {
-  const world = await testWorld();
   const workspaces = [{ id: "WorkspaceOslo", name: "Oslo", settings: { currency: "NOK" } }];
   const members = [{ id: "MemberOslo", workspace_id: "WorkspaceOslo", email: NORA.email, role: "Admin" }];
   const api_keys = [{ key: "oslo-key", member: "MemberOslo" }];
@@ -79,7 +78,6 @@ test("amounts without a currency use the currency of their workspace, also in co
 });
 
 test("a removed member stays the creator of documents, and gets no token", async () => {
-  const world = await testWorld();
   const sam = await asMember(world, SAM.member);
   const id = await aDraft(world);
   const made = await succeed(
@@ -98,7 +96,6 @@ test("a removed member stays the creator of documents, and gets no token", async
 });
 
 test("reset restores the workspaces, users, keys and tokens of the fixtures", async () => {
-  const world = await testWorld();
   const ines = await asMember(world, INES.member);
   const { key } = await anotherWorkspace(world);
   await succeed(world.call("createApiKey", { params: { workspace_id: WORKSPACE }, body: { type: "production" } }));
@@ -111,7 +108,6 @@ test("reset restores the workspaces, users, keys and tokens of the fixtures", as
 });
 
 test("a refused call creates no user, no seat and no key", async () => {
-  const world = await testWorld();
   await aCompletedDocument(world);
   const before = world.tenant.store.snapshot();
   const body = {

@@ -7,7 +7,9 @@ import type { OAuthClientInformationFull, OAuthTokens } from "@modelcontextproto
 import { expect, onTestFinished, test } from "vitest";
 import { agentOf, servedWorld } from "../../support/mcp.ts";
 import { callTool, initialize } from "../../support/mcp-messages.ts";
-import { KEY, testWorld, type TestWorld } from "../../support/world.ts";
+import { KEY, testWorld, useWorld, type TestWorld } from "../../support/world.ts";
+
+const world = useWorld();
 
 const CALLBACK = "http://localhost:3118/callback";
 const METADATA_CLIENT = "https://claude.ai/oauth/claude-code-client-metadata";
@@ -163,7 +165,6 @@ test.each([
 );
 
 test("the discovery documents name this server by the address that the client called", async () => {
-  const world = await testWorld();
   const read = async (path: string, host?: string) =>
     json(await world.sandbox.fetch(path, host === undefined ? {} : { headers: { host } }));
   for (const path of ["/v1/mcp", "/mcp"])
@@ -194,7 +195,6 @@ test("the discovery documents name this server by the address that the client ca
 });
 
 test("without a valid token the answer is 401, and its header names the document about the resource", async () => {
-  const world = await testWorld();
   const first = await initialize(world, undefined, { headers: { authorization: "" } });
   expect(await json(first)).toEqual({
     status: 401,
@@ -212,7 +212,6 @@ test("without a valid token the answer is 401, and its header names the document
 });
 
 test("a code works once, and only with its own verifier, client and redirect address", async () => {
-  const world = await testWorld();
   const fresh = async () => codeOf(await ask(world));
   const grants: [Record<string, string>, number, string][] = [
     [{ code_verifier: "w".repeat(50) }, 400, "invalid_grant"],
@@ -249,7 +248,6 @@ test("a code works once, and only with its own verifier, client and redirect add
 });
 
 test("a code of the MCP server is worth nothing at the public API, and the reverse", async () => {
-  const world = await testWorld();
   const code = codeOf(await ask(world));
   const elsewhere = await world.sandbox.fetch("/oauth2/access_token", {
     method: "POST",
@@ -267,7 +265,6 @@ test("a code of the MCP server is worth nothing at the public API, and the rever
 });
 
 test("a registered client gets a secret, and must send it", async () => {
-  const world = await testWorld();
   const { status, body } = await register(world);
   expect({ status, body }).toEqual({
     status: 201,
@@ -299,7 +296,6 @@ test("a registered client gets a secret, and must send it", async () => {
 });
 
 test("a registration with addresses that lose or run the code is refused", async () => {
-  const world = await testWorld();
   const wrong: [unknown, string][] = [
     [{}, "invalid_redirect_uri"],
     [{ redirect_uris: [] }, "invalid_redirect_uri"],
@@ -321,7 +317,6 @@ test("a registration with addresses that lose or run the code is refused", async
 });
 
 test("the page refuses foreign redirect addresses, and tells a client in its redirect what else is wrong", async () => {
-  const world = await testWorld();
   const shown: Record<string, string | undefined>[] = [
     { client_id: undefined },
     { client_id: "<b>x</b>" },
@@ -382,7 +377,6 @@ test("by hand, a person sees who asks, and approves or denies", async () => {
 });
 
 test("a token with the scope read lists all tools and reads, and a writing tool fails with the API's own 403", async () => {
-  const world = await testWorld();
   const headers = await bearer(world, "read");
   const make = { request: { source: "markdown", name: "Mine", document_markdown: "# Mine" } };
   expect(await callTool(world, "documents_create", make, { headers })).toMatchObject({
@@ -404,7 +398,6 @@ test("a token with the scope read lists all tools and reads, and a writing tool 
 });
 
 test("an agent registers with a tenant, and its code and tokens belong to that tenant", async () => {
-  const world = await testWorld();
   const { body } = await register(world, undefined, { authorization: "API-Key test-one" });
   const { client_id, client_secret } = body;
   const { body: granted } = await redeem(world, codeOf(await ask(world, { client_id })), { client_id, client_secret });

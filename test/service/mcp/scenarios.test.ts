@@ -6,7 +6,9 @@ import { sleep } from "../../tools/explore/clients.ts";
 import { anAgent } from "../../support/mcp.ts";
 import { callTool } from "../../support/mcp-messages.ts";
 import { aDraft, CLIENT, TEMPLATES } from "../../support/stories.ts";
-import { testWorld, type TestWorld } from "../../support/world.ts";
+import { testWorld, useWorld, type TestWorld } from "../../support/world.ts";
+
+const world = useWorld();
 
 const head = "version: 1\nname: mine\n";
 
@@ -22,7 +24,6 @@ async function unmet(world: TestWorld, tools: string): Promise<string[]> {
 }
 
 test("a scenario counts the tools that an agent calls, and no calls of the public API", async () => {
-  const world = await testWorld();
   const document_id = await aDraft(world);
   await callTool(world, "documents_status_get", { document_id });
   await callTool(world, "documents_status_get", { document_id });
@@ -58,7 +59,6 @@ test("a scenario counts the tools that an agent calls, and no calls of the publi
 });
 
 test("a misspelled tool is a mistake of the file, in expectations and in rules", async () => {
-  const world = await testWorld();
   const loaded = async (text: string) =>
     (await world.admin("POST", "/scenarios", head + text)).body.mistakes?.map((one: { message: string }) => one.message ?? one);
   expect(JSON.stringify(await loaded("expect: { tools: [{ name: documents_sent, never: true }] }\n"))).toContain(
@@ -73,7 +73,6 @@ test("a misspelled tool is a mistake of the file, in expectations and in rules",
 });
 
 test("a rule for a tool spares the same operation by the public API", async () => {
-  const world = await testWorld();
   const document_id = await aDraft(world);
   await world.admin("POST", "/rules", {
     name: "only tools",
@@ -104,7 +103,6 @@ test("after the journal dropped calls, an upper bound on tools fails and names t
 });
 
 test("a saved world keeps the tool of each call", async () => {
-  const world = await testWorld();
   await callTool(world, "documents_list");
   const saved = await world.admin("GET", "/world");
   await world.admin("DELETE", "/requests");

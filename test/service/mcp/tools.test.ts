@@ -15,7 +15,9 @@ import {
   succeed,
   TEMPLATES,
 } from "../../support/stories.ts";
-import { testWorld, type TestWorld } from "../../support/world.ts";
+import { testWorld, useWorld, type TestWorld } from "../../support/world.ts";
+
+const world = useWorld();
 
 /** The operation and the tool of each call, oldest first. */
 async function called(world: Pick<TestWorld, "admin">): Promise<[string, string | undefined][]> {
@@ -56,7 +58,6 @@ test("the list has the 22 tools of August, all closed, described and annotated",
 });
 
 test("Markdown and files are sources too, and take no prices", async () => {
-  const world = await testWorld();
   const markdown = {
     source: "markdown",
     name: "Note",
@@ -84,7 +85,6 @@ test("Markdown and files are sources too, and take no prices", async () => {
 });
 
 test("input that the schema refuses names the member, and never reaches the API", async () => {
-  const world = await testWorld();
   const wrong: [string, Record<string, unknown>, string][] = [
     ["documents_send", { document_id: "x", user_intent: "send it" }, "user_intent"],
     ["documents_send", {}, "document_id"],
@@ -130,7 +130,6 @@ test("input that the schema refuses names the member, and never reaches the API"
 });
 
 test("ids with signs of addresses stay one id", async () => {
-  const world = await testWorld();
   for (const document_id of [
     "a/b",
     "../x",
@@ -149,7 +148,6 @@ test("ids with signs of addresses stay one id", async () => {
 });
 
 test("a refusal of the API becomes a failed tool with its status, code and words", async () => {
-  const world = await testWorld();
   const refused = async (name: string, args: object) => (await callTool(world, name, args)).structuredContent.error;
   expect(await refused("documents_create", fromTemplate({ template_uuid: TEMPLATES.gallery }))).toMatchObject({
     status: 400,
@@ -171,7 +169,6 @@ test("a refusal of the API becomes a failed tool with its status, code and words
 });
 
 test("rules and faults of the operation act on the tool, and their failures arrive as failed tools", async () => {
-  const world = await testWorld();
   const document_id = await aDraft(world);
   const rule = (name: string, when: object, then: object) =>
     world.admin("POST", "/rules", { name, when, then: { times: 1, ...then } });
@@ -253,7 +250,6 @@ test("rate limits and scopes of the public API hold for tools", async () => {
 });
 
 test("searching takes statuses, dates and pages, and several tags must all be there", async () => {
-  const world = await testWorld();
   const signed = await aCompletedDocument(world, { body: { name: "Signed Offer", tags: ["a", "b"] } });
   const manual = await aSentDocument(world, { body: { name: "Manual Offer", tags: ["a"] } });
   await succeed(world.call("changeDocumentStatus", { params: { id: manual }, body: { status: 2 } }));
@@ -282,7 +278,6 @@ test("searching takes statuses, dates and pages, and several tags must all be th
 });
 
 test("extraction and content say when to ask again, as successes", async () => {
-  const world = await testWorld();
   const document_id = await anUploadedDocument(world);
   const use = async (name: string, args: object = { document_id }) => (await callTool(world, name, args)).structuredContent;
   expect(await use("documents_content_get")).toEqual({ retry_after: expect.any(Number) });
@@ -301,7 +296,6 @@ test("extraction and content say when to ask again, as successes", async () => {
 });
 
 test("the HAR of the journal tells calls of a tool from calls of the client", async () => {
-  const world = await testWorld();
   await callTool(world, "templates_list", {});
   await world.call("listTemplates");
   const { entries } = (await world.admin("GET", "/har")).body.log;
@@ -322,7 +316,6 @@ test("an automatic clock moves while an agent polls, as for any client", async (
 
 test("every operation behind a tool exists, and a person finds a document at its document_url", async () => {
   for (const { operation } of Object.values(CASES)) expect(findOperation(operation), operation).toBeDefined();
-  const world = await testWorld();
   const { structuredContent } = await callTool(world, "documents_create", fromTemplate());
   expect(structuredContent.document_url).toContain(structuredContent.id);
   const { pathname, search } = new URL(structuredContent.document_url);

@@ -2,7 +2,9 @@
 import { expect, test } from "vitest";
 import { ACCEPT, callTool, initialize, message } from "../../support/mcp-messages.ts";
 import { anAgent, servedWorld } from "../../support/mcp.ts";
-import { KEY, testWorld, type TestWorld } from "../../support/world.ts";
+import { KEY, testWorld, useWorld, type TestWorld } from "../../support/world.ts";
+
+const world = useWorld();
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape
 const json = async (response: Response): Promise<any> => ({ status: response.status, body: await response.json() });
@@ -25,7 +27,6 @@ test.each(["/v1/mcp", "/mcp"] as const)("the official client connects at %s and 
 });
 
 test("GET and other methods answer 405 with the methods of the live server, also without a key", async () => {
-  const world = await testWorld();
   for (const method of ["GET", "PUT", "PATCH"]) {
     const response = await world.sandbox.fetch("/v1/mcp", { method });
     expect(response.status, method).toBe(405);
@@ -35,7 +36,6 @@ test("GET and other methods answer 405 with the methods of the live server, also
 });
 
 test("the server answers with the version that the client asks for, and with its own newest one for an unknown version", async () => {
-  const world = await testWorld();
   const versionFor = async (asked: string) => (await json(await initialize(world, asked))).body.result.protocolVersion;
   for (const known of ["2025-11-25", "2025-06-18", "2025-03-26"]) expect(await versionFor(known)).toBe(known);
   expect(await versionFor("1999-01-01")).toBe("2025-11-25");
@@ -44,7 +44,6 @@ test("the server answers with the version that the client asks for, and with its
 });
 
 test("bodies without a valid request get an error of JSON-RPC, and never a result", async () => {
-  const world = await testWorld();
   const cases: [string, number, number][] = [
     ["{", 400, -32700],
     ["", 400, -32700],
@@ -85,7 +84,6 @@ test.each([
   ["tools/list", { cursor: 7 }, "params.cursor"],
   ["initialize", { protocolVersion: "2025-11-25" }, "params.capabilities"],
 ])("%s with parameters of a wrong form %j names the member as invalid", async (method, params, path) => {
-  const world = await testWorld();
   const answer = await json(await post(world, JSON.stringify({ jsonrpc: "2.0", id: "a", method, params })));
   expect(answer).toMatchObject({
     status: 200,
@@ -94,7 +92,6 @@ test.each([
 });
 
 test("a notification answers 202 without a body, and an id comes back as it was", async () => {
-  const world = await testWorld();
   const response = await post(world, JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" }));
   expect(response.status).toBe(202);
   expect(await response.text()).toBe("");
@@ -102,7 +99,6 @@ test("a notification answers 202 without a body, and an id comes back as it was"
 });
 
 test("a client must accept JSON and send JSON", async () => {
-  const world = await testWorld();
   for (const accept of ["text/html", "text/event-stream"])
     expect((await post(world, JSON.stringify(PING), { accept })).status, accept).toBe(406);
   for (const type of ["text/plain", "application/jsonx", "multipart/form-data; boundary=x"])
@@ -110,7 +106,6 @@ test("a client must accept JSON and send JSON", async () => {
 });
 
 test("pages of other sites are refused, and pages of this machine may read the answers", async () => {
-  const world = await testWorld();
   for (const origin of ["https://evil.example", "http://localhost.evil.example", "http://127.0.0.1.evil.example", "null"]) {
     for (const [path, body] of [
       ["/v1/mcp", JSON.stringify(PING)],
@@ -140,7 +135,6 @@ test("pages of other sites are refused, and pages of this machine may read the a
 });
 
 test("there are no sessions: a foreign session id changes nothing, and DELETE is refused", async () => {
-  const world = await testWorld();
   const headers = { "mcp-session-id": "of-another-server" };
   expect((await message(world, "tools/list", {}, { headers })).status).toBe(200);
   const ended = await world.sandbox.fetch("/v1/mcp", {
@@ -160,7 +154,6 @@ test("an answer names the call and its reason in headers, as the public API does
 });
 
 test("the description leaves out the MCP paths, and the journal leaves out a search for metadata", async () => {
-  const world = await testWorld();
   const { paths } = (await world.request("GET", "/openapi.json")).body;
   expect(Object.keys(paths).filter((path) => /^\/(v1\/)?mcp|well-known|^\/(authorize|register|token)/.test(path))).toEqual([]);
   for (const path of [
@@ -205,7 +198,6 @@ test("many agents at one time get their own answers, and an agent that leaves ha
 });
 
 test("calls at one time with the same id each get the answer of their tool and arguments", async () => {
-  const world = await testWorld();
   const templates = (await callTool(world, "templates_list", {})).structuredContent.results.map((one: { id: string }) => one.id);
   const ids: string[] = [...templates, "missing"];
   const asked = Array.from({ length: 40 }, (_, i) => ids[i % ids.length] as string);
@@ -227,7 +219,6 @@ test("calls at one time with the same id each get the answer of their tool and a
 });
 
 test("an agent of another tenant sees only its own documents", async () => {
-  const world = await testWorld();
   const make = { request: { source: "markdown", name: "Mine", document_markdown: "# Mine" } };
   expect((await callTool(world, "documents_create", make, { key: "test-one" })).isError).toBeUndefined();
   const names = async (key: string) =>

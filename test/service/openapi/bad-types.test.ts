@@ -56,13 +56,57 @@ interface BadCall {
   message?: string | undefined;
 }
 
-/** The message of an integer member for a value that is not a number. */
-function integerMessage(field: RequestField, value: unknown): string | undefined {
-  const isInteger =
-    field.branches.some((one) => one.type === "integer") &&
-    field.branches.every(({ type }) => type === "integer" || type === "null");
-  const isNumber = typeof value === "number" || (typeof value === "string" && /^[+-]?\d+$/.test(value));
-  return isInteger && !isNumber && value !== null && value !== ABSENT ? "A valid integer is required." : undefined;
+const A_LIST = (kind: string) => `Expected a list of items but got type "${kind}".`;
+const A_MAP = (kind: string) => `Invalid data. Expected a dictionary, but got ${kind}.`;
+/** Kinds of values in the words of the service. */
+const PYTHON: Record<string, string> = { string: "str", number: "int", boolean: "bool", object: "dict" };
+
+/** The message for a wrong value of a member that takes one kind of value, or undefined where the law knows none. */
+function messageOf({ branches }: RequestField, value: unknown): string | undefined {
+  const [one, ...others] = branches.filter(({ type }) => type !== "null");
+  if (value === ABSENT) return "This field is required.";
+  if (one === undefined || one.const !== undefined || others.some(({ type }) => type !== one.type)) return undefined;
+  if (one.format === "date-time" || (one.enum && one.type !== "string")) return undefined;
+  if (value === null) return one.enum ? '"null" is not a valid choice.' : "This field may not be null.";
+  const kind = Array.isArray(value)
+    ? "list"
+    : Number.isInteger(value)
+      ? "int"
+      : typeof value === "number"
+        ? "float"
+        : PYTHON[typeof value];
+  const isText = kind === "str";
+  switch (one.type) {
+    case "string":
+      if (others.length > 0) return isText ? undefined : "Not a valid string.";
+      if (one.enum) return isText || kind === "int" ? `"${value}" is not a valid choice.` : undefined;
+      if (!isText) return "Not a valid string.";
+      if (one.format === "email" && value !== "") return "Enter a valid email address.";
+      if (one.format === "uri" && value !== "") return "Enter a valid URL.";
+      return one.maxLength !== undefined && (value as string).length > one.maxLength
+        ? `Ensure this field has no more than ${one.maxLength} characters.`
+        : undefined;
+    case "integer":
+    case "number":
+      if (isText && /^-\d+$/.test(value as string)) return messageOf({ branches } as RequestField, Number(value));
+      if (kind !== "int" && (one.type === "integer" || kind !== "float"))
+        return one.type === "integer" && isText && /^[+-]?\d+$/.test(value as string)
+          ? undefined
+          : `A valid ${one.type} is required.`;
+      if (one.minimum !== undefined && (value as number) < one.minimum)
+        return `Ensure this value is greater than or equal to ${one.minimum}.`;
+      return one.maximum !== undefined && (value as number) > one.maximum
+        ? `Ensure this value is less than or equal to ${one.maximum}.`
+        : undefined;
+    case "boolean":
+      return "Must be a valid boolean.";
+    case "array":
+      return kind === "list" ? "This list may not be empty." : A_LIST(kind ?? "");
+    case "object":
+      return kind === "dict" ? undefined : A_MAP(kind ?? "");
+    default:
+      return undefined;
+  }
 }
 
 const ABSENT = Symbol("absent");
@@ -87,12 +131,14 @@ function* badCalls(some: Chosen, one: Operation, base: CallOptions, part: Part, 
     if (part === "query") {
       if (field.path.length !== 1) continue;
       const name = String(field.path[0]);
+      // A repeated parameter is a list.
+      const entry = { ...field, branches: field.branches.map((one) => one.items ?? one) };
       for (const value of some(field, wrongInQuery(field)))
         yield {
           what: `?${name}=${value}`,
           name,
           options: { ...base, query: { ...base.query, [name]: value } },
-          message: integerMessage(field, value),
+          message: name === "order_by" && one.id === "listDocuments" ? "value is not a valid choice." : messageOf(entry, value),
         };
       if (field.required) {
         const { [name]: _, ...rest } = base.query ?? {};
@@ -110,7 +156,7 @@ function* badCalls(some: Chosen, one: Operation, base: CallOptions, part: Part, 
         yield {
           ...inBody(one, base, schema, field, value),
           name: nameOf(named),
-          message: integerMessage(field, value),
+          message: messageOf(field, value),
         };
     }
   }

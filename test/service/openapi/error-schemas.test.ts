@@ -6,7 +6,9 @@ import { operations } from "../../../src/service/api/index.ts";
 import { loadExamples } from "../../../src/service/openapi/examples.ts";
 import { exportOpenApi } from "../../../src/service/openapi/export.ts";
 import { aDraft, anUploadedDocument, aSentDocument } from "../../support/stories.ts";
-import { SANDBOX_KEY, testWorld } from "../../support/world.ts";
+import { SANDBOX_KEY, useWorld } from "../../support/world.ts";
+
+const world = useWorld();
 
 const URL_SHOWN = "http://127.0.0.1:4010";
 const examples = await loadExamples(URL_SHOWN);
@@ -43,7 +45,6 @@ test("each recorded refusal has the members of its declared schema, and no other
 test.each(["detailsDocument", "sendDocument"] as const)(
   "the 409 of %s is declared with id, status and info_message",
   async (id) => {
-    const world = await testWorld();
     const document = await anUploadedDocument(world);
     const answer = await world.call(id, { params: { id: document }, ...(id === "sendDocument" ? { body: {} } : {}) });
     expect([answer.status, Object.keys(answer.body).sort()]).toEqual([409, ["id", "info_message", "status"]]);
@@ -53,7 +54,6 @@ test.each(["detailsDocument", "sendDocument"] as const)(
 );
 
 test("refusals that no record shows have their declared schema too", async () => {
-  const world = await testWorld();
   const key = { key: SANDBOX_KEY };
   const foreign = await aDraft(world, key);
   const sandbox = await world.call("sendDocument", { params: { id: foreign }, body: {}, ...key });

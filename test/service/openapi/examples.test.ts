@@ -11,7 +11,9 @@ import { exportOpenApi } from "../../../src/service/openapi/export.ts";
 import { aBrokenPdf, aPdf, subscribe } from "../../support/content.ts";
 import { aCompletedDocument, aDraft, aSentDocument, CLIENT, simulate, succeed, TEMPLATES } from "../../support/stories.ts";
 import { VALID_CALLS } from "../../support/valid-calls.ts";
-import { testWorld, type TestWorld } from "../../support/world.ts";
+import { useWorld, type TestWorld } from "../../support/world.ts";
+
+const world = useWorld();
 
 const URL_SHOWN = "http://127.0.0.1:4010";
 // biome-ignore lint/suspicious/noExplicitAny: the document is read freely
@@ -81,7 +83,6 @@ test("the examples are checked: a member with another type does not fit", () => 
 });
 
 async function everyEvent(): Promise<TestWorld> {
-  const world = await testWorld();
   await subscribe(world, EVENTS, ["metadata", "fields", "products", "tokens", "pricing"]);
   await aCompletedDocument(world, { template: "pricing" });
   await world.advance("10s");
@@ -186,7 +187,6 @@ test("each form and each second success of an operation is recorded", async () =
     const id = one.id as OperationId;
     const others = Object.keys(one.responses).filter((status) => examples[id]?.status !== Number(status));
     if (one.bodyKind !== "multipart" && others.length === 0) continue;
-    const world = await testWorld();
     const input = await VALID_CALLS[id](world);
     const first = await succeed(world.call(id, input));
     // Work in progress has another status.

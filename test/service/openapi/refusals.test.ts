@@ -156,7 +156,8 @@ const hasJson = (one: Operation) => one.body !== undefined && one.bodyKind === u
 const declares = (status: number) => (one: Operation) =>
   errorsOf(one).includes(status) && UNREACHED[one.id]?.[status] === undefined && OWN_WAYS[one.id]?.[status] === undefined;
 const isList = (one: Operation) => definitionOf(innermost(one.body?.() as never))?.type === "array";
-const documentOf = (call: CallOptions) => call.params?.id ?? call.params?.document_id ?? "";
+const documentName = (call: CallOptions) => (call.params?.id === undefined ? "document_id" : "id");
+const documentOf = (call: CallOptions) => call.params?.[documentName(call)] ?? "";
 
 const JSON_TYPE = "application/json";
 const FORM_TYPE = "multipart/form-data; boundary=x";
@@ -215,6 +216,12 @@ const CAUSES: Record<string, Cause> = {
     status: 404,
     when: (one) => hasIds(one) && !OF_ORGANIZATION.includes(one.id),
     calls: async (call, world) => [{ ...call, key: (await anotherWorkspace(world)).key }],
+    body: notFound,
+  },
+  "a part of another document": {
+    status: 404,
+    when: ({ id, route }) => /\/documents\/\{\w+\}.+\{/.test(route) && id !== "documentMoveToFolder",
+    calls: async (call, world) => [{ ...call, params: { ...call.params, [documentName(call)]: await aDraft(world) } }],
     body: notFound,
   },
   "a wrong query": {
@@ -295,10 +302,9 @@ const CAUSES: Record<string, Cause> = {
   "a document in processing": {
     status: 409,
     when: declares(409),
-    calls: async (call, world) => {
-      const name = call.params?.id === undefined ? "document_id" : "id";
-      return [{ ...call, params: { ...call.params, [name]: await anUploadedDocument(world) } }];
-    },
+    calls: async (call, world) => [
+      { ...call, params: { ...call.params, [documentName(call)]: await anUploadedDocument(world) } },
+    ],
     body: (one, call) => {
       if (one.id === "getDocumentAiMetadata") return { code: "not_started", description: expect.any(String) };
       const isReminder = one.id === "createManualReminder";

@@ -1,7 +1,9 @@
 /** The served OpenAPI description, and the messages that the page of a session posts. */
 import { describe, expect, test } from "vitest";
 import { aDraft, aSentDocument, CLIENT, DIRECTOR, succeed } from "../../support/stories.ts";
-import { type TestWorld, testWorld } from "../../support/world.ts";
+import { type TestWorld, testWorld, useWorld } from "../../support/world.ts";
+
+const world = useWorld();
 
 /** The names of the messages that the page posts when it opens. */
 async function posted(world: TestWorld, path: string, form?: Record<string, string>): Promise<string[]> {
@@ -57,7 +59,6 @@ describe("the served description", () => {
 
 describe("the message `loaded`", () => {
   test("is posted once: not after saving, a refused finish or a finish", async () => {
-    const world = await testWorld();
     const { id, path } = await aSession(world, { template: "pricing" });
     const uuid = world.tenant.store.documents.get(id)?.fields[0]?.uuid;
     expect(await posted(world, path)).toEqual(["loading", "loaded", "rendered"]);
@@ -67,7 +68,6 @@ describe("the message `loaded`", () => {
   });
 
   test("is posted after a verification before opening", async () => {
-    const world = await testWorld();
     const verification_settings = { verification_place: "before_open", passcode_verification: { passcode: "abc1234" } };
     const { path } = await aSession(world, { body: { recipients: [{ ...CLIENT, verification_settings }] } });
     expect(await posted(world, path)).toEqual(["loading"]);
@@ -76,7 +76,6 @@ describe("the message `loaded`", () => {
   });
 
   test("is posted before a verification before signing", async () => {
-    const world = await testWorld();
     const verification_settings = { verification_place: "before_sign", passcode_verification: { passcode: "abc1234" } };
     const { path } = await aSession(world, {
       template: "pricing",
@@ -90,7 +89,6 @@ describe("the message `loaded`", () => {
 
 describe("the messages of a session without a document to show", () => {
   test("a recipient who must wait, and an expired session, get loading.error", async () => {
-    const world = await testWorld();
     const early = await aSession(world, { template: "twoSigners" }, DIRECTOR.email);
     expect(await posted(world, early.path)).toEqual(["loading", "loading.error"]);
     const late = await aSession(world, {});
@@ -100,7 +98,6 @@ describe("the messages of a session without a document to show", () => {
   });
 
   test("the payload contains the company of the contact, and only published members", async () => {
-    const world = await testWorld();
     await succeed(world.call("createContact", { body: { email: CLIENT.email, company: "Client Ltd" } }));
     const { id, path } = await aSession(world, {});
     const html = await (await world.sandbox.fetch(path)).text();
@@ -116,7 +113,6 @@ describe("the messages of a session without a document to show", () => {
   });
 
   test("the payload for a member of a group describes the member", async () => {
-    const world = await testWorld();
     const members = [{ email: "one@client.example" }, { email: "two@client.example", first_name: "Tove" }];
     const recipients = [{ type: "recipient_group", name: "Board", role: "Client", members }];
     const { path } = await aSession(world, { template: "pricing", body: { recipients } }, "two@client.example");
@@ -126,7 +122,6 @@ describe("the messages of a session without a document to show", () => {
   });
 
   test("the journal has the call of the editor without its E-Token", async () => {
-    const world = await testWorld();
     const id = await aDraft(world);
     const body = { email: "nora.lind@northpeak.example", lifetime: 900 };
     const made = await succeed(world.call("createDocumentEditingSession", { params: { id }, body }));
@@ -139,7 +134,6 @@ describe("the messages of a session without a document to show", () => {
   });
 
   test("the journal omits the calls of an open page that checks its session", async () => {
-    const world = await testWorld();
     const { id, path } = await aSession(world, {});
     const before = world.tenant.journal.all().length;
     expect((await world.sandbox.fetch(`${path}alive`)).status).toBe(204);

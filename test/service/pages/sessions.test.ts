@@ -10,8 +10,10 @@ import {
   statusOf,
   succeed,
 } from "../../support/stories.ts";
-import { type TestWorld, testWorld } from "../../support/world.ts";
+import { type TestWorld, useWorld } from "../../support/world.ts";
 import type { DocumentRow } from "../../../src/service/model/documents/document.ts";
+
+const world = useWorld();
 
 interface Page {
   status: number;
@@ -69,7 +71,6 @@ function audits(world: TestWorld, id: string): number[] {
 
 describe("GET /s/{session}", () => {
   test("the first visit moves the document to viewed, and later visits change nothing", async () => {
-    const world = await testWorld();
     const { id, path } = await aSession(world);
     const page = await visit(world, path);
     expect(page.status).toBe(200);
@@ -83,7 +84,6 @@ describe("GET /s/{session}", () => {
   });
 
   test("an unknown session answers 404, and so does the session of a deleted document", async () => {
-    const world = await testWorld();
     const { id, path } = await aSession(world);
     const unknown = await visit(world, "/s/nothing/");
     expect([unknown.status, why(unknown)]).toEqual([404, "unknown"]);
@@ -92,7 +92,6 @@ describe("GET /s/{session}", () => {
   });
 
   test("a session of another tenant shows the document of that tenant", async () => {
-    const world = await testWorld();
     const key = "test-other";
     const id = await anUploadedDocument(world, { key, body: { name: "Somebody else's" } });
     await succeed(world.admin("POST", "/clock/advance", { by: "5s" }, key));
@@ -106,14 +105,12 @@ describe("GET /s/{session}", () => {
     ["expire", "expired"],
     ["review", "review"],
   ])("after %s the page states the reason", async (name, reason) => {
-    const world = await testWorld();
     const { id, path } = await aSession(world);
     await simulate(world, id, name);
     expect(why(await visit(world, path))).toBe(reason);
   });
 
   test("a declined document says who declined it, when and why, and that no call makes a new link", async () => {
-    const world = await testWorld();
     const { id, path } = await aSession(world);
     await visit(world, path, { act: "decline", reason: "Too <b>expensive</b>" });
     const { html } = await visit(world, path);
@@ -126,7 +123,6 @@ describe("GET /s/{session}", () => {
   });
 
   test("a document that its sender declined names the sender and no reason", async () => {
-    const world = await testWorld();
     const { id, path } = await aSession(world);
     await succeed(world.call("changeDocumentStatus", { params: { id }, body: { status: 12 } }));
     const { html } = await visit(world, path);
@@ -135,7 +131,6 @@ describe("GET /s/{session}", () => {
   });
 
   test("text from outside is escaped", async () => {
-    const world = await testWorld();
     const { id, path } = await aSession(world, { body: { name: "<img src=x onerror=alert(1)></script>" } });
     expect((await visit(world, path)).html).not.toContain("<img src=x");
     await simulate(world, id, "decline");
@@ -145,7 +140,6 @@ describe("GET /s/{session}", () => {
   });
 
   test("a session ends when its document returns to draft, and a second send does not restore it", async () => {
-    const world = await testWorld();
     const { id, path } = await aSession(world);
     await succeed(world.call("documentRevertToDraft", { params: { id } }));
     expect([(await visit(world, path)).status, why(await visit(world, path))]).toEqual([404, "unknown"]);
@@ -154,7 +148,6 @@ describe("GET /s/{session}", () => {
   });
 
   test("a CC sees a page for reading, without a button to finish", async () => {
-    const world = await testWorld();
     const { path } = await aSession(world, {
       recipient: "reader@client.example",
       body: { recipients: [CLIENT, { email: "reader@client.example" }] },
@@ -167,7 +160,6 @@ describe("GET /s/{session}", () => {
 
 describe("POST /s/{session}", () => {
   test("save stores the entered values, and finish names invalid values and keeps the others in the form", async () => {
-    const world = await testWorld();
     const { id, path } = await aSession(world, { template: "everyField" });
     const saved = await visit(world, path, filled(world, id, "save", { Text: "Kept" }));
     expect([saved.status, saved.headers.get("location")]).toEqual([303, `${path}?notice=save`]);
@@ -184,7 +176,6 @@ describe("POST /s/{session}", () => {
   });
 
   test("a repeated finish has no further effect", async () => {
-    const world = await testWorld();
     const { id, path } = await aSession(world, { template: "pricing" });
     const form = filled(world, id, "finish", { Signature: "Ivo Marek" });
     const first = await visit(world, path, form);
@@ -196,7 +187,6 @@ describe("POST /s/{session}", () => {
   });
 
   test("finish fails with a file that is too large, and the page posts an exception message", async () => {
-    const world = await testWorld();
     const { id, path } = await aSession(world, { template: "everyField" });
     const before = world.tenant.store.snapshot();
     const form = new FormData();
@@ -210,7 +200,6 @@ describe("POST /s/{session}", () => {
   });
 
   test("a recipient cannot finish before their turn, and the page posts an exception message", async () => {
-    const world = await testWorld();
     const { id, path } = await aSession(world, { template: "twoSigners", recipient: DIRECTOR.email });
     const page = await visit(world, path, filled(world, id, "finish", { DirectorSignature: "Tess" }));
     expect(why(page)).toBe("turn");
@@ -219,7 +208,6 @@ describe("POST /s/{session}", () => {
   });
 
   test("a form cannot fill the fields of other recipients", async () => {
-    const world = await testWorld();
     const { id, path } = await aSession(world, { template: "twoSigners" });
     const saved = await visit(world, path, filled(world, id, "save", { ClientName: "Ivo", DirectorSignature: "Forged" }));
     expect(saved.status).toBe(303);
@@ -231,7 +219,6 @@ describe("POST /s/{session}", () => {
   });
 
   test("an unreadable form and an unknown act are refused", async () => {
-    const world = await testWorld();
     const { path } = await aSession(world, { template: "pricing" });
     const broken = await world.sandbox.fetch(path, {
       method: "POST",
@@ -245,7 +232,6 @@ describe("POST /s/{session}", () => {
   });
 
   test("with a passcode before opening, a wrong passcode is refused and audited, and the right passcode opens the document", async () => {
-    const world = await testWorld();
     const guarded = {
       ...CLIENT,
       verification_settings: { verification_place: "before_open", passcode_verification: { passcode: "abc1234" } },
@@ -263,7 +249,6 @@ describe("POST /s/{session}", () => {
   });
 
   test("a new passcode asks a recipient again who has entered the old one", async () => {
-    const world = await testWorld();
     const settings = (passcode: string) => ({ verification_place: "before_open", passcode_verification: { passcode } });
     const { id, path } = await aSession(world, {
       body: { recipients: [{ ...CLIENT, verification_settings: settings("abc1234") }] },
@@ -281,7 +266,6 @@ describe("POST /s/{session}", () => {
   });
 
   test("with a passcode before signing, the document opens, and finish asks for the passcode", async () => {
-    const world = await testWorld();
     const verification_settings = { verification_place: "before_sign", passcode_verification: { passcode: "abc1234" } };
     const { id, path } = await aSession(world, {
       template: "pricing",
@@ -297,7 +281,6 @@ describe("POST /s/{session}", () => {
   });
 
   test("with a mailed code before signing, the page asks for the code again after it sent one", async () => {
-    const world = await testWorld();
     const verification_settings = {
       verification_place: "before_sign",
       email_otp_verification: { email: "other@client.example" },
@@ -317,7 +300,6 @@ describe("POST /s/{session}", () => {
   });
 
   test("a verification code arrives by mail, and an identity check fails or passes as the form requests", async () => {
-    const world = await testWorld();
     const mailed = {
       ...CLIENT,
       verification_settings: { verification_place: "before_open", email_otp_verification: { email: "other@client.example" } },
@@ -345,7 +327,6 @@ describe("POST /s/{session}", () => {
     [{ act: "suggest", text: "Shorter" }, "Cannot review the document"],
     [{ act: "forward", email: "new@client.example" }, "Cannot forward the document"],
   ])("the page of a completed document refuses %j and changes nothing", async (form, words) => {
-    const world = await testWorld();
     const { id, path } = await aSession(world);
     await simulate(world, id, "sign");
     const { internal, ...row } = world.tenant.store.documents.get(id) as DocumentRow;
@@ -358,7 +339,6 @@ describe("POST /s/{session}", () => {
   });
 
   test("a failed payment leaves the document waiting, and a successful payment makes it paid", async () => {
-    const world = await testWorld();
     const { id, path } = await aSession(world, { template: "payment" });
     expect((await visit(world, path, { act: "pay" })).status).toBe(409);
     expect((await world.admin("POST", `/documents/${id}/simulate/pay`, {})).status).toBe(409);
@@ -373,7 +353,6 @@ describe("POST /s/{session}", () => {
   });
 
   test("a comment appears on the page, and is mailed to the owner unless the send was silent", async () => {
-    const world = await testWorld();
     const { id, path } = await aSession(world, { template: "twoSigners", silent: false });
     expect((await visit(world, path, { act: "comment", text: "  " })).status).toBe(422);
     expect((await visit(world, path, { act: "comment", text: "What about <b>page 2</b>?" })).status).toBe(303);
@@ -387,7 +366,6 @@ describe("POST /s/{session}", () => {
   });
 
   test("forwarding adds a CC, and reassigning transfers the fields and ends the session", async () => {
-    const world = await testWorld();
     const { id, path } = await aSession(world);
     expect((await visit(world, path, { act: "forward", email: "nobody" })).status).toBe(422);
     expect((await visit(world, path, { act: "forward", email: CLIENT.email })).status).toBe(422);
@@ -407,7 +385,6 @@ describe("POST /s/{session}", () => {
   });
 
   test("forwarding and suggested edits are refused when the sender does not allow them", async () => {
-    const world = await testWorld();
     const id = await aDraft(world);
     await succeed(world.call("sendDocument", { params: { id }, body: { forwarding_settings: { forwarding_allowed: false } } }));
     const path = await sessionOf(world, id, CLIENT.email);
@@ -419,7 +396,6 @@ describe("POST /s/{session}", () => {
   });
 
   test("the admin API simulates a comment, a forward, a review with a text, and the end of the review", async () => {
-    const world = await testWorld();
     const id = await aSentDocument(world);
     await simulate(world, id, "comment", { text: "By hand" });
     await simulate(world, id, "forward", { to: { email: "copy@client.example" } });
@@ -437,7 +413,6 @@ describe("POST /s/{session}", () => {
 
 describe("GET /document/{token}", () => {
   test("a shared link opens a session of its recipient", async () => {
-    const world = await testWorld();
     const id = await aSentDocument(world);
     const { body } = await world.call("detailsDocument", { params: { id } });
     const answer = await visit(world, new URL(body.recipients[0].shared_link).pathname);
@@ -447,7 +422,6 @@ describe("GET /document/{token}", () => {
   });
 
   test("each member of a group receives a mail, and a member who follows the link signs for the group", async () => {
-    const world = await testWorld();
     const members = [{ email: "one@client.example" }, { email: "two@client.example", first_name: "Tove" }];
     const id = await aSentDocument(world, {
       template: "pricing",
@@ -466,7 +440,6 @@ describe("GET /document/{token}", () => {
   });
 
   test("a link to a draft or a declined document states the reason, and an unknown link answers 404", async () => {
-    const world = await testWorld();
     const id = await aDraft(world);
     const path = `/document/${world.tenant.store.documents.get(id)?.recipients[0]?.internal.link_token}`;
     expect(why(await visit(world, path))).toBe("not_out");

@@ -4,7 +4,9 @@ import { describe, expect, test } from "vitest";
 import { contract, LETTER } from "../../support/pdf-pages.ts";
 import { pdfTexts } from "../../support/pdf-texts.ts";
 import { aDraft, aSentDocument, CLIENT, succeed } from "../../support/stories.ts";
-import { type TestWorld, testWorld } from "../../support/world.ts";
+import { type TestWorld, useWorld } from "../../support/world.ts";
+
+const world = useWorld();
 
 const FIELDS = { Company: { role: CLIENT.role }, Agree: { role: CLIENT.role } };
 
@@ -62,7 +64,6 @@ function fieldsOf(html: string): string[][] {
 
 describe("GET /s/{session} with added pages", () => {
   test("each page shows its text and then its fields, and files answer 404 in other or expired sessions", async () => {
-    const world = await testWorld();
     const { html, path } = await shown(world, await aBundle(world));
     const words = [...html.matchAll(/<div class="words"><p dir="auto">(.*?)<\/p>/gs)].map(([, one]) => one);
     expect(words).toEqual(["Consulting agreement", "Signatures", "Prices {text:Client:kept}", "Travel by train.", "Officer:"]);
@@ -86,7 +87,6 @@ describe("GET /s/{session} with added pages", () => {
   });
 
   test("the deletion of a section removes its pages, even for the first section", async () => {
-    const world = await testWorld();
     const id = await aContract(world);
     await addSection(world, id, "Only this page");
     await succeed(world.call("deleteSection", { params: { document_id: id, section_id: id } }));
@@ -97,7 +97,6 @@ describe("GET /s/{session} with added pages", () => {
   });
 
   test("the fields of a page come from top to bottom, whatever corner they are anchored to", async () => {
-    const world = await testWorld();
     const id = await aDraft(world);
     const assigned_to = (await succeed(world.call("detailsDocument", { params: { id } }))).body.recipients[0].id;
     const placed = [
@@ -121,7 +120,6 @@ describe("GET /s/{session} with added pages", () => {
   });
 
   test("the content security policy allows only the page's own script and style", async () => {
-    const world = await testWorld();
     const answer = await world.sandbox.fetch(await sessionOf(world, await aSentDocument(world)));
     const policy = answer.headers.get("content-security-policy");
     expect(policy).toMatch(/default-src 'none'.* style-src 'sha256-\S+'; script-src 'sha256-\S+'; connect-src 'self';/);

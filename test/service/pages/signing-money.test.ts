@@ -7,7 +7,9 @@ import { lab } from "../../support/lab.ts";
 import { aQuote } from "../../support/priced-quotes.ts";
 import { aTableInput, type Currency, DIGITS, toTable } from "../../support/priced-tables.ts";
 import { aDraft, CLIENT, simulate, succeed } from "../../support/stories.ts";
-import { type TestWorld, testWorld } from "../../support/world.ts";
+import { type TestWorld, useWorld } from "../../support/world.ts";
+
+const world = useWorld();
 
 /** The details of a document, as far as this file reads them. */
 // biome-ignore lint/suspicious/noExplicitAny: an answer of the API
@@ -67,7 +69,6 @@ const negative = (text: string) => (text.startsWith("-") ? text.slice(1) : text 
 
 describe("the signing page shows the amounts of the API", () => {
   test("of random quotes", async () => {
-    const world = await testWorld();
     for (const quote of fc.sample(aQuote, { seed: SEED, numRuns: 30 })) {
       const id = await aDraft(world, { template: "quote" });
       const before = await detailsOf(world, id);
@@ -176,7 +177,6 @@ describe("the signing page shows the amounts of the API", () => {
   });
 
   test("of a discount with its name and rate, and of cycles, with the total that they lead to", async () => {
-    const world = await testWorld();
     const id = await aDraft(world, { template: "quote" });
     const path = await sessionOf(world, id);
     const [quote] = (await detailsOf(world, id)).pricing.quotes;
@@ -193,7 +193,6 @@ describe("the signing page shows the amounts of the API", () => {
 
 describe("the signing page says when payment comes", () => {
   test("before the signature, while others sign, when it is due, and never for a document without payment", async () => {
-    const world = await testWorld();
     const id = await aDraft(world, { template: "payment" });
     const path = await sessionOf(world, id);
     const shown = async () => textOf(await (await world.sandbox.fetch(path)).text());
@@ -207,7 +206,6 @@ describe("the signing page says when payment comes", () => {
   });
 
   test("a link that does not work says where a new one comes from", async () => {
-    const world = await testWorld();
     const page = textOf(await (await world.sandbox.fetch("/s/nothing/")).text());
     expect(page).toContain("Are you testing? POST /public/v1/documents/{id}/session makes a new link.");
   });
