@@ -1,12 +1,12 @@
 /**
  * `npm run docs` writes three files of the sources from their records, and the lists of dist/. With `--check` it writes none of the
- * three, and fails when one is out of date, when a link leads nowhere, or when code and ledger disagree about an assumption.
+ * three, and fails when one is out of date, when a link leads nowhere, when a package has no reason, or when code and ledger disagree about an assumption.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { records } from "../src/service/assumptions/ledger.ts";
 import { fileTypes } from "./file-types.ts";
 import { ledgerProblems } from "./gather.ts";
-import { linkProblems } from "./links.ts";
+import { pageProblems } from "./links.ts";
 import { writeLists } from "./lists/index.ts";
 import { serviceWords } from "./service-words.ts";
 import { verbTableText } from "./verb-table.ts";
@@ -19,7 +19,7 @@ const FILES = {
 
 writeLists();
 const isCheck = process.argv.includes("--check");
-const problems = isCheck ? [...ledgerProblems(records), ...linkProblems()] : [];
+const problems = isCheck ? [...ledgerProblems(records), ...pageProblems()] : [];
 for (const [file, text] of Object.entries(FILES)) {
   if (readFileSync(file, "utf8") === text()) continue;
   if (isCheck) problems.push(`${file} is out of date. Run npm run docs.`);

@@ -1,12 +1,13 @@
-/** Finds links of pages to files or headings that do not exist, and pages without a place in the menu. */
+/** Finds links of pages to files or headings that do not exist, pages without a place in the menu, and packages without a reason. */
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { filesIn } from "./gather.ts";
 import { sections } from "./site/sections.ts";
 
+const DECISIONS = "docs/decisions/README.md";
 const TOP = ["README.md", "AGENTS.md", "CHANGELOG.md", "SECURITY.md", "SKILL.md", "llms.txt"];
 
-export function linkProblems(): string[] {
+export function pageProblems(): string[] {
   const pages = [...TOP, ...filesIn("docs", ".md")];
   const placed = sections().flatMap((section) => section.pages.map(([path]) => `docs/${path}.md`));
   return [
@@ -17,7 +18,17 @@ export function linkProblems(): string[] {
     ...placed
       .filter((page) => !existsSync(page) && !existsSync(`dist/${page}`))
       .map((page) => `docs/index.md names ${page}, which does not exist.`),
+    ...unexplained().map((name) => `The package ${name} has no line in ${DECISIONS}.`),
   ];
+}
+
+/** Packages that the page of decisions does not name. */
+function unexplained(): string[] {
+  const text = readFileSync(DECISIONS, "utf8");
+  const names = ["", "docs/", "test/system/"].flatMap((folder) =>
+    Object.keys(JSON.parse(readFileSync(`${folder}package.json`, "utf8")).devDependencies),
+  );
+  return names.filter((name) => !text.includes(`\`${name}\``));
 }
 
 function problemsOf(page: string): string[] {

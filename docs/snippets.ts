@@ -1,8 +1,8 @@
 /**
  * Reads the code blocks of pages, and runs them for tests. Every block of a page must have one of these uses:
  *
- * - `sh` and `js` blocks run, and programs in other languages on machines that have the language. A `json` or `text` block directly after
- *   such a block is its expected output. A `sh` block that only sets variables holds for all later blocks.
+ * - `sh`, `js` and `python` blocks run. A `json` or `text` block directly after such a block is its expected output. A `sh` block that only
+ *   sets variables holds for all later blocks.
  * - A `yaml` block that begins with `version:`, perhaps after comments, is a scenario.
  * - A block below a comment `<!-- not run: REASON -->` does not run.
  *
@@ -13,7 +13,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { installed } from "./installed.ts";
-import { environment, isOther, type Language, runIn, type Server, serve } from "./programs.ts";
+import { environment, isLanguage, type Language, runIn, type Server, serve } from "./programs.ts";
 
 export interface Snippet {
   /** Line of the opening fence, from 1. */
@@ -56,16 +56,12 @@ export function blocksOf(page: string): Blocks {
     else if (file !== undefined) blocks.files[file] = code;
     else if (language === "yaml" && /^(?:#.*\n)*version:/.test(code)) blocks.scenarios.push(code);
     else if (language === "sh" && words === "" && ASSIGNMENTS.test(code)) blocks.prelude += code;
-    else if (isProgram(language) && /^(?: serves)?$/.test(words)) {
+    else if (isLanguage(language) && /^(?: serves)?$/.test(words)) {
       blocks.snippets.push({ line, language, code, format: "none", output: "", serves: words !== "" });
       end = index + fence.length;
     } else blocks.unused.push(line);
   }
   return blocks;
-}
-
-function isProgram(language: string): language is Language {
-  return language === "sh" || language === "js" || isOther(language);
 }
 
 /** A folder in which the blocks of a page run in order. It holds the page's files, the built package and an `npx` that finds it. */
@@ -77,15 +73,7 @@ export interface Workplace {
 }
 
 /** Packages of this project that the pages use. */
-const PACKAGES = [
-  "pandadoc-node-client",
-  "pandadoc-signing",
-  "pandadoc-editor",
-  "playwright-core",
-  "@sparticuz/chromium",
-  "express",
-  "msw",
-];
+const PACKAGES = ["pandadoc-node-client", "playwright-core", "@sparticuz/chromium", "express", "msw"];
 
 /** Programs that need no registry, and a Playwright that uses the browser of the tests. */
 const STAND_INS: Record<string, string> = {

@@ -1,5 +1,4 @@
-/** Makes the list of all members of scenario and fixtures files from their JSON Schema. */
-import type { JsonSchema } from "../../src/engine/scenario/describe-schema.ts";
+/** Makes the list of all members of scenario and fixtures files from their JSON Schema: a table for each part with a name. */
 import { scenarioJsonSchema } from "../../src/engine/scenario/json-schema.ts";
 import { operationIds } from "../../src/service/api/index.ts";
 import { service } from "../../src/service/service.ts";
@@ -12,119 +11,59 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
   "a status": language.statuses,
   "an event": language.events,
   "an event or a status": language.triggers,
+  "an operation": operationIds(),
 };
 
-/** Parts with a table each. Other parts of the schema have a short name. */
-const PARTS: Readonly<Record<string, string>> = {
-  RuleFile: "a rule",
-  Matcher: "a matcher",
-  ActorFile: "an actor",
-  ActInputFile: "the input of an act",
-  TimerFile: "a timer",
-  WebhookRuleFile: "a webhook rule",
-  ExpectFile: "the expectations",
-  ProgressionFile: "a transition",
-  FixturesFile: "a fixtures file",
-  TemplateFile: "a template",
-  QuoteFile: "a quote",
-};
-const SIMPLE: Readonly<Record<string, string>> = {
-  Duration: "a duration",
-  DocumentMatcher: "conditions on a document",
-  OperationName: "an operation",
-  AssumeFile: "[readings](assumptions.md) by id",
-};
-const TYPES: Readonly<Record<string, string>> = {
-  string: "a text",
-  number: "a number",
-  integer: "a whole number",
-  boolean: "true or false",
-  null: "null",
-  object: "a map",
-  array: "a list",
-};
-
-interface ValueSchema extends JsonSchema {
+interface JsonSchema {
   $ref?: string;
+  $defs?: Readonly<Record<string, JsonSchema>>;
+  const?: unknown;
   enum?: readonly unknown[];
   type?: string | readonly string[];
+  description?: string;
+  properties?: Readonly<Record<string, JsonSchema>>;
+  items?: JsonSchema;
+  additionalProperties?: JsonSchema | boolean;
+  anyOf?: readonly JsonSchema[];
 }
 
-/** What a reader writes as the value. */
-function valueText(schema: JsonSchema): string {
-  const { $ref, enum: words, const: only, type, items, anyOf, oneOf, pattern } = schema as Readonly<ValueSchema>;
-  if ($ref !== undefined) return reference($ref.split("/").at(-1) ?? "");
-  if (only !== undefined) return `\`${String(only)}\``;
-  if (words) return nameOf(words) ?? listOf(words);
-  const choices = anyOf ?? oneOf;
-  if (choices) return [...new Set(choices.map(valueText))].join(", or ");
-  if (items) return items.type === "object" ? "a list" : `a list: ${valueText(items)}`;
-  if (typeof pattern === "string") return timeText(pattern) ?? "a text";
-  if (type === undefined) return "any value";
-  return [type]
-    .flat()
-    .map((one) => TYPES[one] ?? one)
-    .join(", or ");
-}
-
-function reference(def: string): string {
-  const part = PARTS[def];
-  return part === undefined ? (SIMPLE[def] ?? def) : `[${part}](#members-of-${part.replaceAll(" ", "-")})`;
+export function membersList(): string {
+  const { $defs = {}, ...root } = scenarioJsonSchema(language, operationIds()) as JsonSchema;
+  const parts = Object.entries({ ScenarioFile: root, ...$defs });
+  const valueOf = (schema: JsonSchema): string => {
+    const { $ref, const: only, enum: words, type, items, anyOf } = schema;
+    const name = $ref?.split("/").at(-1) ?? "";
+    const part = $defs[name];
+    if (part) return rowsOf(part, "").length > 0 ? `[${name}](#${name.toLowerCase()})` : valueOf(part);
+    if (only !== undefined) return `\`${only}\``;
+    if (words) return nameOf(words) ?? words.map((one) => `\`${one}\``).join(", ");
+    if (anyOf) return [...new Set(anyOf.map(valueOf))].join(", or ");
+    if (items) return items.properties ? "list" : `list: ${valueOf(items)}`;
+    return [type ?? "any"].flat().join(", or ");
+  };
+  const rowsOf = (schema: JsonSchema, path: string): string[] => {
+    const { properties = {}, items, additionalProperties, anyOf = [] } = schema;
+    const own = Object.entries(properties).flatMap(([name, one]) => [
+      `| \`${path}${name}\` | ${valueOf(one)} | ${one.description ?? ""} |`,
+      ...rowsOf(one, `${path}${name}.`),
+    ]);
+    const named = typeof additionalProperties === "object" ? rowsOf(additionalProperties, `${path}NAME.`) : [];
+    // Alternatives of one value may share a member.
+    return [...new Set([...own, ...[...(items ? [items] : []), ...anyOf].flatMap((one) => rowsOf(one, path)), ...named])];
+  };
+  return [
+    "# Members of scenario and fixtures files",
+    "`docdouble check FILE` finds mistakes in a file. `docdouble schema scenario` and `docdouble schema fixtures` print the JSON Schemas for editors.",
+    ...parts
+      .map(([name, schema]) => ({ name, rows: rowsOf(schema, "") }))
+      .filter(({ rows }) => rows.length > 0)
+      .map(({ name, rows }) => [`## ${name}\n`, "| member | value | meaning |", "|---|---|---|", ...rows].join("\n")),
+    "## Words",
+    ...Object.entries(WORDS).map(([name, words]) => `**${name}**: ${words.map((one) => `\`${one}\``).join(", ")}.`),
+    "",
+  ].join("\n\n");
 }
 
 function nameOf(words: readonly unknown[]): string | undefined {
   return Object.entries(WORDS).find(([, all]) => all.length === words.length && all.every((one) => words.includes(one)))?.[0];
-}
-
-function listOf(words: readonly unknown[]): string {
-  return words.map((one) => `\`${String(one)}\``).join(", ");
-}
-
-/** The patterns of times name units, years, or both. */
-function timeText(pattern: string): string | undefined {
-  const kinds = [...(pattern.includes("{4}") ? ["an instant"] : []), ...(pattern.includes("ms|") ? ["a duration"] : [])];
-  return kinds.length === 0 ? undefined : kinds.join(", or ");
-}
-
-interface Member {
-  path: string;
-  value: string;
-  text: string;
-}
-
-/** All members below `schema`, at any depth. Other parts have their own table. */
-function membersOf(schema: JsonSchema, path = ""): Member[] {
-  const { properties = {}, items, additionalProperties, anyOf = [], oneOf = [] } = schema;
-  const own = Object.entries(properties).flatMap(([name, member]) => {
-    const at = path === "" ? name : `${path}.${name}`;
-    return [{ path: at, value: valueText(member), text: member.description ?? "" }, ...membersOf(member, at)];
-  });
-  const inner = [...(items ? [items] : []), ...anyOf, ...oneOf].flatMap((one) => membersOf(one, path));
-  const named = typeof additionalProperties === "object" ? membersOf(additionalProperties, `${path}.NAME`) : [];
-  // Alternatives of one value may share a member.
-  return [...new Map([...own, ...inner, ...named].reverse().map((one) => [one.path, one])).values()].reverse();
-}
-
-function tableOf(title: string, schema: JsonSchema): string {
-  const rows = membersOf(schema).map((one) => `| \`${one.path}\` | ${cell(one.value)} | ${cell(one.text)} |`);
-  return [`## Members of ${title}`, ["| member | value | meaning |", "|---|---|---|", ...rows].join("\n")].join("\n\n");
-}
-
-function cell(text: string): string {
-  return text.replaceAll("|", "\\|");
-}
-
-export function membersList(): string {
-  const root = scenarioJsonSchema(language, operationIds()) as JsonSchema;
-  const defs = root.$defs as Readonly<Record<string, JsonSchema>>;
-  return [
-    "# Members of scenario and fixtures files",
-    "`docdouble check FILE` finds mistakes in a file. `docdouble schema scenario` and `docdouble schema fixtures` print the JSON Schemas for editors.",
-    tableOf("a scenario file", root),
-    ...Object.entries(PARTS).map(([def, title]) => tableOf(title, defs[def] as JsonSchema)),
-    "## Words",
-    ...Object.entries(WORDS).map(([name, words]) => `**${name}**: ${listOf(words)}.`),
-    `**conditions on a document** have the names ${listOf(language.subjectFacts.names)} and \`metadata.<key>\`, and matchers as values.`,
-    "",
-  ].join("\n\n");
 }

@@ -1,7 +1,7 @@
 /** VitePress's settings. docs/site/build.ts writes the pages and calls VitePress. */
 import { readFileSync } from "node:fs";
 import { defineConfig } from "vitepress";
-import { sections } from "./sections.ts";
+import { SEARCH, sections } from "./sections.ts";
 
 const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
 
@@ -19,11 +19,7 @@ export default defineConfig({
   // Angle brackets in a page are text.
   markdown: { html: false, theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" } },
   themeConfig: {
-    // All words of a search must occur, at least as beginnings of words.
-    search: {
-      provider: "local",
-      options: { detailedView: true, miniSearch: { searchOptions: { combineWith: "AND", fuzzy: false, prefix: true } } },
-    },
+    search: { provider: "local", options: { detailedView: true, miniSearch: { searchOptions: SEARCH } } },
     outline: [2, 3],
     nav: [
       { text: "Tutorial", link: "/start/tutorial" },

@@ -3,6 +3,9 @@ import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { filesIn } from "../gather.ts";
 
+/** All words of a search must occur, at least as beginnings of words. */
+export const SEARCH = { combineWith: "AND", fuzzy: false, prefix: true } as const;
+
 export interface Section {
   title: string;
   /** Pages without their ending, each with its title. */
