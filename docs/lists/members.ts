@@ -30,21 +30,21 @@ interface JsonSchema {
 export function membersList(): string {
   const { $defs = {}, ...root } = scenarioJsonSchema(language, operationIds()) as JsonSchema;
   const parts = Object.entries({ ScenarioFile: root, ...$defs });
-  const valueOf = (schema: JsonSchema): string => {
+  const valueText = (schema: JsonSchema): string => {
     const { $ref, const: only, enum: words, type, items, anyOf } = schema;
     const name = $ref?.split("/").at(-1) ?? "";
     const part = $defs[name];
-    if (part) return rowsOf(part, "").length > 0 ? `[${name}](#${name.toLowerCase()})` : valueOf(part);
+    if (part) return rowsOf(part, "").length > 0 ? `[${name}](#${name.toLowerCase()})` : valueText(part);
     if (only !== undefined) return `\`${only}\``;
     if (words) return nameOf(words) ?? words.map((one) => `\`${one}\``).join(", ");
-    if (anyOf) return [...new Set(anyOf.map(valueOf))].join(", or ");
-    if (items) return items.properties ? "list" : `list: ${valueOf(items)}`;
+    if (anyOf) return [...new Set(anyOf.map(valueText))].join(", or ");
+    if (items) return items.properties ? "list" : `list: ${valueText(items)}`;
     return [type ?? "any"].flat().join(", or ");
   };
   const rowsOf = (schema: JsonSchema, path: string): string[] => {
     const { properties = {}, items, additionalProperties, anyOf = [] } = schema;
     const own = Object.entries(properties).flatMap(([name, one]) => [
-      `| \`${path}${name}\` | ${valueOf(one)} | ${one.description ?? ""} |`,
+      `| \`${path}${name}\` | ${valueText(one)} | ${one.description ?? ""} |`,
       ...rowsOf(one, `${path}${name}.`),
     ]);
     const named = typeof additionalProperties === "object" ? rowsOf(additionalProperties, `${path}NAME.`) : [];
