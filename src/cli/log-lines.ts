@@ -40,10 +40,10 @@ export function toEntries(events: readonly LogEvent[], before: readonly Entry[] 
     if (isShownByAct(event)) continue;
     const entry: Entry = { event, count: 1, since: event.at, until: event.at };
     const last = entries.at(-1);
-    if (event.type === "status" && last && causedStatus(last, event)) last.to = event.status;
+    if (event.type === "status" && last && causedStatus(last, event)) last.to = reached(event);
     else {
       if (last?.event.type === "status" && event.type === "call" && isAbout(event, last.event)) {
-        entry.to = last.to ?? last.event.status;
+        entry.to = last.to ?? reached(last.event);
         entries.pop();
       }
       const same = entries.slice(-FOLDED_MAX).find((one) => isRepeat(one, entry));
@@ -97,7 +97,7 @@ export function lineOf(entry: Entry, { color, clock }: LineStyle): string {
   const { event, to, count, since, until } = entry;
   const time = clock === "time" ? since.slice("2026-01-01T".length, -1) : since;
   const { label, labelStyle, status, parts } = PARTS[event.type](event as never, paint, to);
-  const code = status === undefined ? " ".repeat(STATUS_WIDTH) : paint(statusStyle(status), shownStatus(status));
+  const code = status === undefined ? " ".repeat(STATUS_WIDTH) : paint(statusStyle(status), String(status ?? "---"));
   const repeated = count === 1 ? [] : [paint("bold", `×${count}`) + paint("dim", ` in ${spokenDuration(span(since, until))}`)];
   const tenant = event.tenant === "default" ? [] : [paint("dim", clean(event.tenant))];
   const rest = [...parts, ...repeated, ...tenant].filter(Boolean).join(paint("dim", " · "));
@@ -192,8 +192,12 @@ function actParts({ by, act, document, reason }: ActEvent, paint: Paint, to: str
   };
 }
 
-function statusParts({ document, status }: StatusEvent, paint: Paint, to: string | undefined): Parts {
-  return { label: "status", labelStyle: "blue", parts: [subject(document, paint, to ?? status)] };
+function statusParts(event: StatusEvent, paint: Paint, to = reached(event)): Parts {
+  return { label: "status", labelStyle: "blue", parts: [subject(event.document, paint, to)] };
+}
+
+function reached({ status, reason }: StatusEvent): string {
+  return reason ? `${status}: ${reason}` : status;
 }
 
 function jobParts({ kind, name, act, document, refused }: JobEvent, paint: Paint, to: string | undefined): Parts {
@@ -227,11 +231,7 @@ function lintParts(event: LintEvent, paint: Paint): Parts {
 }
 
 function subject({ name }: Named, paint: Paint, to?: string): string {
-  return paint("bold", clean(name)) + (to === undefined ? "" : ` → ${paint("bold", to)}`);
-}
-
-function shownStatus(status: number | null): string {
-  return status === null ? "---" : String(status);
+  return paint("bold", clean(name)) + (to === undefined ? "" : ` → ${paint("bold", clean(to))}`);
 }
 
 function statusStyle(status: number | null): Styles {

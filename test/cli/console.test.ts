@@ -7,7 +7,7 @@ import { datedLines, toEntries } from "../../src/cli/log-lines.ts";
 import { hostOf } from "../../src/library/sandbox.ts";
 import { spokenDuration } from "../../src/engine/core/time-limits.ts";
 import { subscribed } from "../support/lab.ts";
-import { aDraft, aSentDocument, simulate } from "../support/stories.ts";
+import { aDraft, aSentDocument, simulate, succeed } from "../support/stories.ts";
 import { testWorld, type TestWorld } from "../support/world.ts";
 
 interface Screen extends Output {
@@ -111,6 +111,16 @@ test("the console prints a move of the clock before what it causes, with a date 
     "09:00:05.000  clock        moved 0 ms to 2026-05-02 09:00:05 · frozen",
   ]);
   expect(id).toMatch(/^\w{22}$/);
+});
+
+test("E8: the line after a conversion says why the document is in error, that docdouble fetched nothing, and what helps", async () => {
+  const world = await testWorld();
+  const url = "http://127.0.0.1:9/sample.pdf";
+  await succeed(world.call("createDocument", { body: { name: "Sample", url, recipients: [] } }));
+  const lines = await shown(world, "pretty", () => world.advance("10s"));
+  const after = lines.slice(lines.findIndex((line) => line.includes("convert document"))).join(" ");
+  expect(after).toContain(`document.error: Failed to download file from link ${url}.`);
+  expect(after).toContain("docdouble fetched nothing. Serve the file on this machine, such as at http://127.0.0.1:8000/");
 });
 
 test("the story of a failed run has a date for each day, and none for a single day", () => {

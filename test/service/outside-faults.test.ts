@@ -114,6 +114,30 @@ describe("answers", () => {
     expect(JSON.stringify(after.approval_execution)).not.toBe(JSON.stringify(before.approval_execution));
   });
 
+  test("F10: images by plain http, for an unknown block and without an address are taken, and client lint names each", async () => {
+    const world = await testWorld();
+    const { id: template_uuid } = world.sandbox.templates.create({
+      name: "Pictures",
+      roles: [{ name: "Client" }],
+      images: [{ name: "Logo" }, { name: "Photo" }],
+    });
+    const images = [
+      { name: "Logo", urls: ["http://pictures.example.com/logo.png"] },
+      { name: "Photo", urls: [] },
+      { name: "Fotos", urls: ["https://pictures.example.com/photo.png"] },
+    ];
+    const made = await world.call("createDocument", { body: { template_uuid, name: "Offer", recipients: [CLIENT], images } });
+    expect(made.status).toBe(201);
+    const found = world.sandbox.lint().map((one) => [one.kind, one.message, one.place.pointer]);
+    expect(found).toEqual(
+      expect.arrayContaining([
+        ["doubtful_value", 'createDocument got an address without https in "images[0].urls[0]"', "/images/0/urls/0"],
+        ["doubtful_value", 'createDocument got an empty list in "images[1].urls"', "/images/1/urls"],
+        ["unknown_block", '"Pictures" has no image block "Fotos", so the service ignored it', "/images/2/name"],
+      ]),
+    );
+  });
+
   test("F11: a sandbox key sends to a member of the workspace, whatever the address", async () => {
     const world = await testWorld();
     const members = [{ email: "guest.member@elsewhere.example", first_name: "Gus", last_name: "Far" }];

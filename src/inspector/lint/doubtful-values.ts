@@ -16,10 +16,7 @@ const FREE_TEXT =
 const DOCUMENTED_EMPTY: Readonly<Record<string, readonly string[]>> = { duplicateTemplate: ["name"] };
 
 /** Zero of these does nothing or counts nothing. Zero is a place or a price elsewhere. */
-const COUNT = /(^|_)(quantity|count|sec|threshold|width|height|page)$/;
-
-/** The operation itself remarks on numbers of prices. */
-const PRICES = /(^|\.)(quotes|sections|summary|pricing_tables|price|cost|tiers|bundle_items)\b/;
+const COUNT = /(^|_)(quantity|qty|count|sec|threshold|width|height|page|contract_term)$/;
 
 /** Texts with fixed words, where the official description gives no list of choices. */
 const WORDS: Readonly<Record<string, RegExp>> = {
@@ -34,6 +31,9 @@ const NOT_NULL =
 const PHONE = /^\+?[\d\s().-]{5,}$/;
 const WEB_NAME = /^(url|src|image_url|urls)$/;
 const WEB_ADDRESS = /(^|\.)(url|src|image_url|urls\[\d+\])$/;
+
+/** The file of the whole call, and images: the service fetches them. Only this machine and private networks may do without https. */
+const FETCHED = /^url$|^images\[\d+\]\.urls\[\d+\]$/;
 
 /** What tells the entries of a list apart. The empty name is a list that is the body. assumed: json.repeated_entries. */
 const DISTINCT: Readonly<Record<string, readonly string[]>> = {
@@ -58,8 +58,8 @@ const DISTINCT: Readonly<Record<string, readonly string[]>> = {
 /** Places where a value may stand twice. */
 const REPEATABLE = /^urls$/;
 
-/** A list of the body itself. An empty list inside clears something. */
-const TOP = /^\w+$/;
+/** A list of the body itself, or the addresses of an image. Another empty list inside clears something. */
+const TOP = /^\w+$|^images\[\d+\]\.urls$/;
 
 interface Doubt {
   what: string;
@@ -211,12 +211,11 @@ function doubtOf(path: string, value: unknown): Doubt | undefined {
       return { what: "a text that is not a phone number", fix: "Send the number in international form, such as +14155550100." };
     if (WEB_NAME.test(name) && WEB_ADDRESS.test(path) && !checks.isFileUrl(value))
       return { what: "a text that is not a web address", fix: "Send an address that starts with https://." };
-    // The file of the whole call. Only this machine and private networks may do without https.
-    if (path === "url" && checks.isPlainHttp(value))
+    if (FETCHED.test(path) && checks.isPlainHttp(value))
       return { what: "an address without https", fix: "Send an address that starts with https://." };
     return undefined;
   }
-  if (typeof value !== "number" || PRICES.test(path)) return undefined;
+  if (typeof value !== "number") return undefined;
   if (value < 0) return { what: "a negative number", fix: "Send a positive number." };
   if (value === 0 && COUNT.test(name)) return { what: "zero", fix: "Send a positive number, or leave it out." };
   return undefined;

@@ -3,6 +3,7 @@
  * clock for a call, and on the wall clock for a delivery.
  */
 import { isoMillis } from "../../engine/core/clock.ts";
+import { documents, type Tenant } from "../../service/service.ts";
 import type { JournalEntry } from "../../engine/journal/journal.ts";
 import { DELIVER_JOB } from "../../engine/jobs/outbox.ts";
 import { shownUrl, shownWhy } from "../../engine/journal/redacted-call.ts";
@@ -10,7 +11,6 @@ import { redactText } from "../../engine/journal/redact.ts";
 import type { DeliveryRow } from "../../engine/jobs/rows.ts";
 import type { LintPlace } from "../lint/finding.ts";
 import type { TenantEvent } from "../../engine/runtime/tenants/event-stream.ts";
-import type { Tenant } from "../../engine/runtime/tenants/tenant.ts";
 
 export interface Named {
   id: string;
@@ -65,6 +65,8 @@ export interface ActEvent extends Base {
 export interface StatusEvent extends Base {
   type: "status";
   status: string;
+  /** Why the document is in error. */
+  reason?: string;
   document: Named;
 }
 
@@ -112,8 +114,11 @@ export function toLogEvent(tenant: Tenant, event: TenantEvent, at: number = tena
       return toCall(tenant, event.entry);
     case "delivery":
       return toDeliveryEvent(tenant, event.delivery);
-    case "status":
-      return { ...base, type: "status", status: event.status, document: documentName(tenant, event.subject) };
+    case "status": {
+      const { status, subject } = event;
+      const reason = documents.whyInError(tenant.world, subject);
+      return { ...base, type: "status", status, ...reason, document: documentName(tenant, subject) };
+    }
     case "act": {
       const { acts, subjects } = tenant.service;
       const told = acts.told(subjects.find(tenant.world, event.subject), event.act);

@@ -7,6 +7,7 @@ import { possibleSteps } from "../acts/steps.ts";
 import { plainDocument } from "../acts/views.ts";
 import { joinedInput, timelineOf } from "../acts/timeline.ts";
 import { fieldText, grandTotalOf, tableBlocks } from "../domain/content/blocks.ts";
+import { failureWords } from "../domain/content/source-failures.ts";
 import { requireDocument } from "../domain/document-model/find.ts";
 import { currencyOf, sharedLink } from "../domain/document-model/view.ts";
 import { amountDue, pricingTotal } from "../domain/pricing/pricing-tables.ts";
@@ -25,6 +26,12 @@ export const documents = {
   search: searchDocuments,
   state: toDocumentState,
   line: toDocumentLine,
+  /** For the log: why the document is in error. */
+  whyInError({ store }: World, id: string): { reason?: string } {
+    const row = store.documents.get(id);
+    const failure = row?.status === "document.error" && row.internal.failure;
+    return failure ? { reason: failureWords(failure) } : {};
+  },
   /** The recipients who may sign now. */
   turn: turnOf,
   steps: possibleSteps,

@@ -25,11 +25,19 @@ export function uploadFailure(type: string): CreationFailure | undefined {
   return isUnstated || (FILE_TYPES as readonly string[]).includes(bare) ? undefined : unsupported(bare);
 }
 
+const UNFETCHED = "Failed to download file from link";
+
+/** For people: why processing failed, and what helps. */
+export function failureWords({ detail }: { detail: string }): string {
+  if (!detail.startsWith(UNFETCHED)) return detail;
+  return `${detail} docdouble fetched nothing. Serve the file on this machine, such as at http://127.0.0.1:8000/offer.pdf`;
+}
+
 export function sourceFailure(url: string, error: unknown, limit_mb: number): CreationFailure {
   if (error instanceof DownloadTooLarge)
     return new CreationFailure("source", `The maximum file size is exceeded, limit is ${limit_mb} MB`);
   if (error instanceof UnsupportedType) return unsupported(error.type);
   const isPublic = error instanceof AddressRefused || (error instanceof Error && error.message.startsWith("status code"));
   const reason = isPublic ? ` (${error.message})` : "";
-  return new CreationFailure("source", `Failed to download file from link ${url}.${reason}`);
+  return new CreationFailure("source", `${UNFETCHED} ${url}.${reason}`);
 }

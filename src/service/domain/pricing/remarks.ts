@@ -106,43 +106,20 @@ export function remarkQuote(world: World, { summary, sections = [] }: QuoteInput
 }
 
 function remarkItem(item: QuoteItemInput, at: string, remark: Remark): void {
-  const { qty, price, cost, contract_term, price_settings, multipliers = {} } = item;
-  if (qty !== undefined && qty <= 0)
-    remark(
-      `${at}/qty`,
-      qty === 0 ? "The quantity is 0, so the item adds nothing" : "The quantity is negative",
-      "Send a quantity.",
-    );
-  if (price !== undefined && price < 0) remark(`${at}/price`, "The price is negative", "Send a discount instead.");
-  if (cost !== undefined && cost < 0) remark(`${at}/cost`, "The cost is negative", "Send a cost of at least 0.");
-  remarkTerm(item, contract_term, `${at}/contract_term`, remark);
-  for (const [name, factor] of Object.entries(multipliers))
+  remarkTerm(item, `${at}/contract_term`, remark);
+  for (const [name, factor] of Object.entries(item.multipliers ?? {}))
     if (factor <= 0)
       remark(
         `${at}/multipliers/${escapePointer(name)}`,
         `The multiplier "${name}" is not positive, so the item adds ${factor === 0 ? "nothing" : "a negative amount"}`,
         "Send a positive number.",
       );
-  if (price_settings?.base_value != null && price_settings.base_value < 0)
-    remark(`${at}/price_settings/base_value`, "The base value is negative", "Send a price of at least 0.");
-  for (const [t, { min_qty, value }] of (price_settings?.tiers ?? []).entries()) {
-    const tier = `${at}/price_settings/tiers/${t}`;
-    if (min_qty < 1) remark(`${tier}/min_qty`, "A tier begins below the quantity 1", "Send a quantity of at least 1.");
-    if (value < 0) remark(`${tier}/value`, "The value of a tier is negative", "Send a value of at least 0.");
-  }
   remarkAdjustments(item, at, remark);
 }
 
-function remarkTerm(
-  { id, billing_frequency }: QuoteItemInput,
-  term: number | null | undefined,
-  at: string,
-  remark: Remark,
-): void {
-  if (term == null) return;
-  if (term < 1) remark(at, "The contract term is shorter than one billing period", "Send at least 1.");
+function remarkTerm({ id, billing_frequency, contract_term }: QuoteItemInput, at: string, remark: Remark): void {
   // A known item may have its billing frequency from before.
-  else if (billing_frequency === null || (billing_frequency === undefined && id === undefined))
+  if (contract_term != null && (billing_frequency === null || (billing_frequency === undefined && id === undefined)))
     remark(at, "The item has no billing frequency, so docdouble ignores its contract term", "Send a billing_frequency too.");
 }
 
@@ -153,11 +130,5 @@ function remarkAdjustments(input: NonNullable<QuoteInput["summary"]> | undefined
       if (value === undefined) remark(pointer, `"${name}" has no value, so it counts as 0`, "Send a value.");
       else if (type === undefined)
         remark(pointer, `"${name}" has no type, so docdouble takes an amount`, 'Send "percent" or "flat".');
-      else if (value < 0)
-        remark(
-          `${pointer}/value`,
-          `The value of "${name}" is negative, so it works the other way round`,
-          "Send a positive value.",
-        );
     }
 }

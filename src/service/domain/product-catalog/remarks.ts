@@ -33,17 +33,12 @@ function remarkBundle(type: CatalogItemRow["type"], parts: BundleInput, remark: 
   for (const [i, { item_or_uuid: part }] of (parts ?? []).entries()) {
     if (typeof part === "string") continue;
     const at = `/bundle_items/${i}/item_or_uuid`;
-    if (part.price != null && part.price < 0) remark(`${at}/price`, "The price is negative", "Send a price of at least 0.");
     remarkPrice(part.price_configuration, `${at}/price_configuration`, remark);
   }
 }
 
 function remarkPrice(input: PriceInput | undefined, at: string, remark: Remark): void {
   if (!input) return;
-  for (const member of ["price", "cost"] as const) {
-    const value = input[member];
-    if (value != null && value < 0) remark(`${at}/${member}`, `The ${member} is negative`, `Send a ${member} of at least 0.`);
-  }
   // assumed: catalog.billing_cycle.
   const cycle = input.billing_cycle;
   if (cycle != null && input.billing_type !== "recurring")
