@@ -1,16 +1,11 @@
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { relative } from "node:path";
 import { configDefaults, defineConfig } from "vitest/config";
-import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { leaveCertificatesToNpm } from "./test/support/certificates.ts";
+import Durations, { SlowestFirst } from "./test/support/durations.ts";
 import { within } from "./test/support/patience.ts";
 
 leaveCertificatesToNpm();
-
-/** Seconds of the slowest test files, by path. `node .ci/report.mjs --keep` writes them after a run of `.ci/run`. */
-const SECONDS = JSON.parse(readFileSync(new URL(".ci/durations.json", import.meta.url), "utf8")) as Record<string, number>;
 
 /** Keeps transformed modules between runs. */
 export const MODULE_CACHE = { fsModuleCache: true };
@@ -38,14 +33,6 @@ export const LONG_WORKERS = { ...WORKERS, execArgv: COLLECTING };
 /** `expect.poll` gives up after one second. On a busy machine that says nothing about the product. */
 export const POLLING = { expect: { poll: { timeout: within(10_000) } } };
 
-/** Starts the slowest files first. Otherwise a run waits for one of them at its end. */
-export class SlowestFirst extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const seconds = ({ moduleId }: TestSpecification) => SECONDS[relative(import.meta.dirname, moduleId)] ?? 0;
-    return (await super.sort(files)).sort((a, b) => seconds(b) - seconds(a));
-  }
-}
-
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts", "examples/vitest/*.test.mjs"],
@@ -58,6 +45,7 @@ export default defineConfig({
     isolate: false,
     experimental: MODULE_CACHE,
     sequence: { sequencer: SlowestFirst },
+    reporters: ["default", new Durations()],
     // Tests often wait for other processes, so three workers are faster even on two cores.
     maxWorkers: Math.max(3, availableParallelism() - 1),
     ...POLLING,

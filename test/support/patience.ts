@@ -19,3 +19,13 @@ const FACTOR_MAX = 8;
 export function within(ms: number): number {
   return Math.ceil(ms * Math.min(FACTOR_MAX, load() * (process.env.CI ? 2 : 1)));
 }
+
+const LOOKS_MAX = 50_000;
+
+/** Looks again and again until something is so, with a turn of the event loop in between. A wait for what never happens fails here. */
+export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  for (let looks = 0; !(await isSo()); looks++) {
+    if (looks === LOOKS_MAX) throw new Error(`it is never so: ${isSo}`);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}

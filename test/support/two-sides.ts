@@ -22,9 +22,9 @@ export interface TwoSides extends Calls {
 export interface TwoSidesOptions {
   real?: SandboxOptions;
   double?: DoubleOptions;
-  /** Changes each answer of the real side before the comparison reads it. */
   /** Shows the webhooks of the real side to the comparison. */
   seesWebhooks?: boolean;
+  /** Changes each answer of the real side before the comparison reads it. */
   noise?: (answer: CallAnswer, request: CallRequest) => CallAnswer;
 }
 

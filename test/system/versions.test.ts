@@ -1,11 +1,11 @@
 /** Differences between versions of Node, simulated Windows, and how processes end. */
 import { execFileSync, spawn } from "node:child_process";
-import { EventEmitter, getEventListeners, once } from "node:events";
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { getEventListeners, once } from "node:events";
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { hostOf } from "../../src/library/sandbox.ts";
 import { CLI } from "../support/process.ts";
 import { testWorld } from "../support/world.ts";
@@ -70,20 +70,6 @@ describe("docdouble run on Windows", () => {
     chmodSync(join(path, "node.EXE"), 0o755);
     expect(onWindows(path, "node", ["-e", "a & b"])).toEqual({ command: "node", args: ["-e", "a & b"] });
   });
-
-  test("commands of users start through cross-spawn, and only two sources use Node's spawn", () => {
-    const isStarter = (file: string) => readFileSync(file, "utf8").includes('import spawn from "cross-spawn";');
-    expect(
-      ["src/cli/execute.ts", "src/cli/explore/process-player.ts", "src/tools/mcp/explore.ts"].filter(isStarter),
-    ).toHaveLength(3);
-    // These two start programs that docdouble chooses: its reader of files, and the browser.
-    const starters = readdirSync("src", { recursive: true, encoding: "utf8" }).filter(
-      (file) =>
-        file.endsWith(".ts") &&
-        /import \{[^}]*\bspawn\b[^}]*\} from "node:child_process"/.test(readFileSync(`src/${file}`, "utf8")),
-    );
-    expect(starters.map((file) => file.replaceAll("\\", "/")).sort()).toEqual(["cli/world.ts", "service/files/pool.ts"]);
-  });
 });
 
 describe("an unknown path", () => {
@@ -132,56 +118,6 @@ describe("how processes and calls end", () => {
     },
     60_000,
   );
-
-  test("an error while files are watched is reported, and the watch continues", async () => {
-    vi.resetModules();
-    const watchers: EventEmitter[] = [];
-    let refusing = false;
-    vi.doMock("node:fs", async (original) => ({
-      ...(await original<typeof import("node:fs")>()),
-      watch: (_: string, heard: (event: string, name: string | null) => void) => {
-        if (refusing) throw Object.assign(new Error("EMFILE: too many open files, watch"), { code: "EMFILE" });
-        const watcher = Object.assign(new EventEmitter(), { close() {}, heard });
-        watchers.push(watcher);
-        return watcher;
-      },
-    }));
-    const timers: (() => void)[] = [];
-    vi.doMock("../../src/engine/core/clock.ts", () => ({
-      systemClock: {
-        after: (_: number, run: () => void) => {
-          timers.push(run);
-          return () => {};
-        },
-      },
-    }));
-    onTestFinished(() => {
-      vi.doUnmock("node:fs");
-      vi.doUnmock("../../src/engine/core/clock.ts");
-      vi.resetModules();
-    });
-    const { watchFiles } = await import("../../src/cli/watch.ts");
-    const file = join(folder(), "s.yaml");
-    writeFileSync(file, "version: 1\n");
-    const said: string[] = [];
-    let reloads = 0;
-    const stop = watchFiles(
-      { reload: () => reloads++ } as never,
-      () => [file],
-      (line) => said.push(line),
-    );
-    const [first] = watchers as (EventEmitter & { heard(event: string, name: string | null): void })[];
-    writeFileSync(file, "version: 1\nname: changed\n");
-    refusing = true;
-    first?.heard("change", null);
-    timers.pop()?.();
-    expect(said).toEqual(["docdouble cannot watch its files: EMFILE: too many open files, watch. It retries in 1000 ms."]);
-    refusing = false;
-    timers.pop()?.();
-    expect(reloads).toBe(1);
-    expect(said.at(-1)).toBe("docdouble reloaded its files; the state stays");
-    stop();
-  });
 
   test("a hang leaves no listener on the server's signal", async () => {
     const world = await testWorld();

@@ -1,7 +1,8 @@
 /** `npm run test:system` runs the tests that start programs, browsers or packages, the exploration of the zoo, and random input. */
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
-import { LONG_WORKERS, MODULE_CACHE, POLLING, SlowestFirst } from "../../vitest.config.ts";
+import { LONG_WORKERS, MODULE_CACHE, POLLING } from "../../vitest.config.ts";
+import Durations, { SlowestFirst } from "../support/durations.ts";
 import { PROGRAM_MS } from "../support/patience.ts";
 
 export default defineConfig({
@@ -13,6 +14,7 @@ export default defineConfig({
     isolate: false,
     experimental: MODULE_CACHE,
     sequence: { sequencer: SlowestFirst },
+    reporters: ["default", new Durations()],
     // Half of these tests wait for other processes, so four workers keep two processors busy.
     maxWorkers: 4,
     ...POLLING,

@@ -3,6 +3,7 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { systemClock } from "../../../src/engine/core/clock.ts";
 import { aDraft, anUploadedDocument, CLIENT, succeed, TEMPLATES } from "../../support/stories.ts";
 import { KEY, SANDBOX_KEY, type TestWorld, testWorld } from "../../support/world.ts";
+import { until } from "../../support/patience.ts";
 
 const IN_DAYS = "2026-03-02T09:00";
 
@@ -419,7 +420,7 @@ describe("network faults over a socket", () => {
     const caller = new AbortController();
     const answer = get({ signal: caller.signal });
     const hits = async () => ((await (await fetch(`${world.sandbox.url}/__admin/rules/one`)).json()) as { hits: number }).hits;
-    while ((await hits()) === 0);
+    await until(async () => (await hits()) > 0);
     caller.abort();
     await expect(answer).rejects.toMatchObject({ name: "AbortError" });
     expect((await get()).status).toBe(200);

@@ -3,8 +3,7 @@ import { expect, test } from "vitest";
 import { receiver } from "../../support/receiver.ts";
 import { aSubscription, anUploadedDocument, succeed } from "../../support/stories.ts";
 import { type TestWorld, testWorld } from "../../support/world.ts";
-
-const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+import { until } from "../../support/patience.ts";
 
 const ADDED = { email: "late@client.example" };
 const added = (world: TestWorld) => world.tenant.store.contacts.all().filter((one) => one.email === ADDED.email).length;
@@ -22,7 +21,7 @@ test.each<[string, object, number]>([
   const late = world.call("createContact", { body: ADDED });
   // The call waits in the rule. With `phase: after` it is already carried out.
   const here = () => (status === 503 ? world.tenant.rules.list()[0]?.hits === 1 : added(world) === 1);
-  while (!here()) await turn();
+  await until(here);
   await world.admin("POST", "/reset");
   const answered = await late;
   expect(answered.status).toBe(status);

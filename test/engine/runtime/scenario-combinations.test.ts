@@ -7,6 +7,7 @@ import { type Matcher, matchesAttribute } from "../../../src/engine/rules/rules.
 import { lab, load, subscribed, unmet } from "../../support/lab.ts";
 import { aCompletedDocument, aDraft, anUploadedDocument, CLIENT, succeed } from "../../support/stories.ts";
 import { type TestWorld, testWorld } from "../../support/world.ts";
+import { until } from "../../support/patience.ts";
 
 const COMPLETED = { event: "document_state_changed", status: "document.completed" };
 
@@ -223,7 +224,7 @@ describe("rules", () => {
       rules: [{ name: "slow", when: { operation: "createDocument" }, then: { delay: "150ms", phase: "after" } }],
     });
     const created = anUploadedDocument(world);
-    while ((await world.call("listDocuments")).body.results.length === 0);
+    await until(async () => (await world.call("listDocuments")).body.results.length > 0);
     let isAnswered = false;
     void created.then(() => {
       isAnswered = true;

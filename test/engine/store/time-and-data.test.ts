@@ -13,8 +13,7 @@ import { receiver } from "../../support/receiver.ts";
 import { aDraft, anUploadedDocument, aSubscription, succeed } from "../../support/stories.ts";
 import { testWorld } from "../../support/world.ts";
 import type { SandboxOptions } from "../../../src/library/types.ts";
-
-const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
+import { until } from "../../support/patience.ts";
 
 const CONTACT = { email: "late@client.example" };
 
@@ -41,7 +40,7 @@ describe("a tenant that is deleted during a call", () => {
     await succeed(world.admin("POST", "/rules", { name: "slow", when: {}, then: { delay: "150ms" } }, key));
     const late = world.call("createContact", { key, body: CONTACT });
     const { rules } = world.sandbox.tenant(key);
-    while (rules.pending().length > 0) await nextTurn();
+    await until(() => rules.pending().length === 0);
     await succeed(world.admin("DELETE", `/tenants/${key}`));
     expect(await late).toMatchObject({
       status: 503,

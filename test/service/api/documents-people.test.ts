@@ -1,6 +1,5 @@
 /** Public reports about sections, roles and date fields (B), and combinations of calls (C), by row. */
 import { expect, test } from "vitest";
-import { eventsOf, subscribe } from "../../support/content.ts";
 import { aPdf } from "../../support/pdf-texts.ts";
 import { aDraft, CLIENT, simulate, succeed } from "../../support/stories.ts";
 import { type TestWorld, useWorld } from "../../support/world.ts";
@@ -44,16 +43,4 @@ test("a date field with autofilled is listed so, and takes the day of signing", 
   await world.advance("3d");
   await simulate(world, id, "sign");
   expect(await listed()).toMatchObject({ value: "2026-03-05", is_filled: true });
-});
-
-test("a move of a draft to draft changes nothing and sends no event", async () => {
-  await subscribe(world, ["document_state_changed", "document_updated"]);
-  const id = await aDraft(world);
-  const before = await details(world, id);
-  const seen = [await eventsOf(world, "document_state_changed"), await eventsOf(world, "document_updated")];
-  await world.advance("1h");
-  expect((await world.call("documentRevertToDraft", { params: { id } })).body).toMatchObject({ id, status: "document.draft" });
-  await world.advance("1m");
-  expect(await details(world, id)).toEqual(before);
-  expect([await eventsOf(world, "document_state_changed"), await eventsOf(world, "document_updated")]).toEqual(seen);
 });

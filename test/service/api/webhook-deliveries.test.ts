@@ -7,8 +7,6 @@ import { type TestWorld, useWorld } from "../../support/world.ts";
 
 const world = useWorld();
 
-const _BODY = { name: "Application", url: "https://receiver.example/hook?workspace=7", triggers: ["document_state_changed"] };
-
 async function subscribe(world: TestWorld, url: string, triggers: string[], payload: string[] = []): Promise<string> {
   const made = await succeed(world.call("createWebhookSubscription", { body: { name: "all", url, triggers, payload } }));
   return made.body.uuid;

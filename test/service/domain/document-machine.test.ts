@@ -24,7 +24,6 @@ import { expire, fire } from "../../../src/service/domain/lifecycle/transitions.
 import { aDraft, anUploadedDocument, aSentDocument, statusOf as readStatus, simulate, succeed } from "../../support/stories.ts";
 import { useWorld, type TestWorld } from "../../support/world.ts";
 import type { DocumentRow } from "../../../src/service/model/documents/document.ts";
-import { ACTS } from "../../../src/service/model/signing/acts.ts";
 import { law } from "../../support/law.ts";
 
 const world = useWorld();
@@ -391,48 +390,5 @@ describe("from a created document", () => {
     await simulate(world, paid, "pay");
     await note(paid);
     expect([...reached].sort()).toEqual(STATUSES.filter((one) => !(one in UNREACHED)).sort());
-  });
-
-  test("random calls and acts use only transitions of the table, never leave document.error, and never answer 500", async () => {
-    const act = fc.constantFrom(...ACTS);
-    const step = fc.oneof(
-      { weight: 4, arbitrary: act.map((name) => ({ act: name })) },
-      { weight: 3, arbitrary: fc.constant({ call: "sendDocument" as const, body: { silent: true } }) },
-      { weight: 1, arbitrary: fc.constant({ call: "documentRevertToDraft" as const, body: undefined }) },
-      {
-        weight: 1,
-        arbitrary: fc
-          .constantFrom(2, 10, 11, 12)
-          .map((code) => ({ call: "changeDocumentStatus" as const, body: { status: code } })),
-      },
-      { weight: 2, arbitrary: fc.constantFrom("5s", "6m", "61d").map((by) => ({ by })) },
-    );
-    const template = fc.constantFrom("oneSigner" as const, "twoSigners" as const, "approval" as const, "payment" as const);
-    const ways = (from: DocumentStatus) => new Set(triggersIn(from).map((trigger) => next(from, trigger)));
-    await law(
-      fc.asyncProperty(template, fc.array(step, { maxLength: 12 }), async (name, steps) => {
-        const id = await anUploadedDocument(world, { template: name });
-        for (const one of steps) {
-          const from = world.tenant.store.documents.get(id)?.status as DocumentStatus;
-          if ("by" in one) await world.advance(one.by);
-          else {
-            const answer =
-              "act" in one
-                ? await world.admin("POST", `/documents/${id}/simulate/${one.act}`, {})
-                : await world.call(one.call, { params: { id }, ...(one.body ? { body: one.body } : {}) });
-            expect(answer.status, JSON.stringify([from, one, answer.body])).toBeLessThan(500);
-          }
-          const to = world.tenant.store.documents.get(id)?.status as DocumentStatus;
-          // A sign act views and completes, so it may use two transitions.
-          const inTwo = [...ways(from)].some((middle) => middle && ways(middle).has(to));
-          expect(
-            to === from || ways(from).has(to) || ("act" in one && one.act === "sign" && inTwo),
-            `${from} to ${to} by ${JSON.stringify(one)}`,
-          ).toBe(true);
-          if (from === "document.error" && !("call" in one && one.call === "documentRevertToDraft")) expect(to).toBe(from);
-        }
-      }),
-      { numRuns: 40 },
-    );
   });
 });

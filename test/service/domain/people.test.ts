@@ -1,14 +1,9 @@
 /** People: one person in two roles, recipient groups, unknown names, schedules and magic addresses. */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { systemClock } from "../../../src/engine/core/clock.ts";
+import { describe, expect, test } from "vitest";
 import { eventsOf, subscribe } from "../../support/content.ts";
 import { aPdf, pdfTexts } from "../../support/pdf-texts.ts";
 import { aDraft, CLIENT, DIRECTOR, simulate, statusOf, succeed, TEMPLATES } from "../../support/stories.ts";
 import { testWorld, useWorld, type TestWorld } from "../../support/world.ts";
-import { within } from "../../support/patience.ts";
 import type { SandboxOptions } from "../../../src/library/types.ts";
 import type { DocumentRow } from "../../../src/service/model/documents/document.ts";
 
@@ -121,16 +116,6 @@ describe("members of a group", () => {
     expect(await pageOf(world, await aSession(world, id, "ada@board.example"))).toContain(
       "Ben Boyd has finished this document for Board",
     );
-  });
-
-  test("the audit trail lists each member who opens the document, once", async () => {
-    const id = await aSentDocumentFor(world, [GROUP, DIRECTOR]);
-    for (const email of ["cy@board.example", "ben@board.example", "cy@board.example"])
-      await simulate(world, id, "view", { recipient: email });
-    expect(await actorsOf(world, id)).toEqual([
-      [8, "cy@board.example"],
-      [8, "ben@board.example"],
-    ]);
   });
 
   test("the audit trail names a member who declines", async () => {
@@ -362,27 +347,6 @@ describe("one person in two roles", () => {
     expect(joined).toMatchObject([{ roles: ["Buyer", "Seller"], signing_order: 1, recipient_type: "signer" }]);
   });
 
-  test("documents from a file and from Markdown join roles too", async () => {
-    const world = await joining();
-    const tagged = "{signature:Client:one____} and {signature:Director:two____}";
-    const fields = { one: {}, two: {} };
-    const upload = await succeed(
-      world.call("createDocumentFromUpload", {
-        parts: { file: await aPdf([tagged]), data: { name: "Tagged", recipients: BOTH, fields } },
-      }),
-    );
-    const file = new File([tagged], "a.md", { type: "text/markdown" });
-    const markdown = await succeed(
-      world.call("createDocumentFromMarkdownUpload", { parts: { file, data: { name: "Text", recipients: BOTH } } }),
-    );
-    await world.advance("10s");
-    for (const { body } of [upload, markdown]) {
-      const details = await detailsOf(world, body.id);
-      expect(details.recipients).toMatchObject([{ roles: ["Client", "Director"], recipient_type: "signer" }]);
-      expect(details.fields).toMatchObject([{ assigned_to: { email: CLIENT.email } }, { assigned_to: { email: CLIENT.email } }]);
-    }
-  });
-
   test("an update does not add a recipient who is already on the document", async () => {
     const world = await joining();
     const id = await aDraftFor(world, [CLIENT, DIRECTOR]);
@@ -470,31 +434,6 @@ describe("unknown roles", () => {
 
 describe("magic addresses", () => {
   const acting = (word: string) => `pat+${word}@client.example`;
-
-  test("an address acts in each of 200 documents on a clock that runs 2000 times faster", {
-    timeout: within(120_000),
-  }, async () => {
-    const start = systemClock.now();
-    let reads = 0;
-    // Each reading of the wall clock moves it, so that no two times of one transition are equal.
-    vi.spyOn(systemClock, "now").mockImplementation(() => start + ++reads);
-    onTestFinished(() => void vi.restoreAllMocks());
-    const world = await testWorld({ clock: "real", clockSpeed: 2000 });
-    await succeed(world.admin("POST", "/transitions", { model: "document.processing", progression: "immediate" }));
-    /** Waits for the status for a limited number of turns of the event loop. */
-    const reaches = async (id: string, status: string) => {
-      for (let turn = 0; turn < 20_000 && (await statusOf(world, id)) !== status; turn++) await systemClock.soon();
-      expect(await statusOf(world, id)).toBe(status);
-    };
-    for (let run = 0; run < 200; run++) {
-      const recipients = [{ email: acting("sign.after=1s"), role: "Client" }];
-      const body = { template_uuid: TEMPLATES.oneSigner, name: `Run ${run}`, recipients };
-      const { id } = (await succeed(world.call("createDocument", { body }))).body;
-      await reaches(id, "document.draft");
-      await succeed(world.call("sendDocument", { params: { id }, body: { silent: true } }));
-      await reaches(id, "document.completed");
-    }
-  });
 
   test("members of a group act by their addresses, and the first signature counts", async () => {
     const members = [{ email: acting("view.after=1m") }, { email: acting("sign.after=2m") }, { email: acting("never") }];
@@ -640,30 +579,5 @@ describe("scheduled documents", () => {
     expect([await statusOf(world, planted), await statusOf(world, id)]).toEqual(["document.scheduled", "document.sent"]);
     await world.advance("1h");
     expect(await statusOf(world, planted)).toBe("document.sent");
-  });
-
-  test("a fixture with a time needs the status document.scheduled", async () => {
-    const documents = [{ name: "Later", template: TEMPLATES.oneSigner, send_at: "3h", recipients: [CLIENT] }];
-    const scenario = { version: 1 as const, name: "later", world: { documents: documents as never } };
-    await expect(testWorld({ scenario })).rejects.toThrow("send_at needs the status document.scheduled");
-  });
-
-  test("a snapshot and a restart keep the schedule", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "docdouble-schedule-"));
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-    const data = join(folder, "state.json");
-    const first = await testWorld({ data });
-    const id = await aDraft(first);
-    await simulate(first, id, "schedule", { at: "2h" });
-    const snapshot = first.sandbox.snapshot();
-    await first.advance("2h");
-    expect(await statusOf(first, id)).toBe("document.sent");
-    snapshot.restore();
-    expect(await statusOf(first, id)).toBe("document.scheduled");
-    await first.sandbox.close();
-    const second = await testWorld({ data });
-    expect(await statusOf(second, id)).toBe("document.scheduled");
-    await second.advance("3h");
-    expect(await statusOf(second, id)).toBe("document.sent");
   });
 });

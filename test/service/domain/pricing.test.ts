@@ -2,13 +2,7 @@ import { default as fc } from "fast-check";
 import { describe, expect, test } from "vitest";
 import { default as Big } from "big.js";
 import { decimal, money } from "../../../src/service/domain/pricing/money.ts";
-import {
-  pricingTotal,
-  isSelected,
-  itemTotals,
-  salePrice,
-  tableTotals,
-} from "../../../src/service/domain/pricing/pricing-tables.ts";
+import { pricingTotal, isSelected, salePrice, tableTotals } from "../../../src/service/domain/pricing/pricing-tables.ts";
 import type { PricingItem, PricingTableRow, QuoteRow } from "../../../src/service/model/pricing/rows.ts";
 import { law } from "../../support/law.ts";
 
@@ -100,27 +94,6 @@ describe("money and decimals", () => {
 });
 
 describe("a row", () => {
-  test("discounts are subtracted first, and taxes and fees apply to the rest", () => {
-    const totals = itemTotals(
-      item({
-        qty: "2",
-        price: "50",
-        discount: percent("10"),
-        discounts: { "Discount 2": absolute("5") },
-        tax_first: percent("20"),
-        tax_second: absolute("1"),
-        taxes: { VAT: percent("1") },
-        fees: { Delivery: absolute("3"), Service: percent("10") },
-      }),
-    );
-    expect(Object.fromEntries(Object.entries(totals).map(([name, value]) => [name, money(value, "USD")]))).toEqual({
-      subtotal: "100",
-      discount: "15",
-      tax: "18.85",
-      fee: "11.5",
-    });
-  });
-
   test.each<[string, Partial<PricingItem["options"]>, boolean]>([
     ["a plain row counts", {}, true],
     ["an optional row does not count", { optional: true }, false],
@@ -139,23 +112,6 @@ describe("a row", () => {
 });
 
 describe("a table", () => {
-  test("the table's discount, tax and fee are added to those of its rows", () => {
-    const rows = [item({ qty: "2", price: "100", discount: percent("10"), tax_first: percent("10") }), item({ price: "20" })];
-    expect(
-      tableTotals(table(rows, { discounts: [{ ...percent("50"), name: "Discount" }], tax: percent("10"), fee: absolute("7") })),
-    ).toEqual({
-      subtotal: "220",
-      discount: "120",
-      tax: "28",
-      fee: "7",
-      total: "135",
-    });
-  });
-
-  test("an empty table has only zeros", () => {
-    expect(tableTotals(table([]))).toEqual({ subtotal: "0", discount: "0", tax: "0", fee: "0", total: "0" });
-  });
-
   test("sums are rounded only at the end: a hundred times 0.333 is 33.3", () => {
     const rows = Array.from({ length: 100 }, () => item({ price: "0.333" }));
     expect(tableTotals(table(rows)).subtotal).toBe("33.3");

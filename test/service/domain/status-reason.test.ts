@@ -1,7 +1,7 @@
 /** A refusal by a status names the way to an allowed status. Each test follows the named steps, and repeats the refused call. */
 import { describe, expect, test } from "vitest";
 import { STATUSES } from "../../../src/service/model/documents/status-machine.ts";
-import { aDraft, anUploadedDocument, simulate, succeed } from "../../support/stories.ts";
+import { aDraft, simulate, succeed } from "../../support/stories.ts";
 import { type Answer, type TestWorld, useWorld } from "../../support/world.ts";
 
 const world = useWorld();
@@ -83,16 +83,6 @@ describe.each(TEMPLATES_AND_GAPS)("a document of the template %s", (template, ga
       expect(repeated.status, `${name}: ${whyOf(refused)}\nThen: ${whyOf(repeated)}`).toBeLessThan(300);
     }
   });
-});
-
-test("a document whose creation failed gets the advice to create another document", async () => {
-  const id = await anUploadedDocument(world);
-  await simulate(world, id, "fail");
-  const others: string[] = [];
-  for (const [name, call] of Object.entries(CALLS))
-    if (!whyOf(await call(world, id)).includes("Its creation failed; create another document")) others.push(name);
-  // A failed document still has details.
-  expect(others).toEqual(["detailsDocument"]);
 });
 
 test("a reason says why a document never gets to the allowed status", async () => {

@@ -316,66 +316,6 @@ test("a registration with addresses that lose or run the code is refused", async
     expect((await register(world, { redirect_uris: [uri] })).status, uri).toBe(201);
 });
 
-test("the page refuses foreign redirect addresses, and tells a client in its redirect what else is wrong", async () => {
-  const shown: Record<string, string | undefined>[] = [
-    { client_id: undefined },
-    { client_id: "<b>x</b>" },
-    { client_id: "http://plain.example/client" },
-    { redirect_uri: undefined },
-    { redirect_uri: "https://evil.example/cb" },
-    { redirect_uri: "http://localhost.evil.example/cb" },
-    { redirect_uri: "javascript:alert(1)" },
-  ];
-  for (const overrides of shown) {
-    const response = await ask(world, overrides);
-    expect([response.status, response.headers.get("location")], JSON.stringify(overrides)).toEqual([400, null]);
-    expect(await response.text()).not.toContain("<b>x</b>");
-  }
-  const redirected: [Record<string, string | undefined>, string][] = [
-    [{ response_type: "token" }, "unsupported_response_type"],
-    [{ code_challenge: undefined }, "invalid_request"],
-    [{ code_challenge_method: "plain" }, "invalid_request"],
-    [{ code_challenge_method: undefined }, "invalid_request"],
-    [{ code_challenge: "short" }, "invalid_request"],
-    [{ scope: "admin" }, "invalid_scope"],
-    [{ resource: "https://mcp.example/v1/mcp" }, "invalid_target"],
-  ];
-  for (const [overrides, error] of redirected) {
-    const target = new URL((await ask(world, overrides)).headers.get("location") ?? "");
-    expect([target.origin + target.pathname, target.searchParams.get("error"), target.searchParams.get("state")], error).toEqual([
-      CALLBACK,
-      error,
-      "s 1&2",
-    ]);
-    expect(target.searchParams.has("code")).toBe(false);
-  }
-});
-
-test("by hand, a person sees who asks, and approves or denies", async () => {
-  const world = await testWorld({ oauth: "interactive" });
-  const { body } = await register(world, { client_name: "<i>Bot</i>", redirect_uris: [CALLBACK] });
-  const page = await (await ask(world, { client_id: body.client_id })).text();
-  expect(page).toContain("&lt;i&gt;Bot&lt;/i&gt;");
-  expect(page).toContain("The real server refuses a key.");
-  const fields = [...page.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)">/g)].map(([, name, value]) => [
-    name,
-    value?.replaceAll("&amp;", "&"),
-  ]) as [string, string][];
-  const decide = (decision: string) =>
-    world.sandbox.fetch("/authorize", {
-      method: "POST",
-      headers: { "content-type": "application/x-www-form-urlencoded" },
-      body: new URLSearchParams([...fields, ["decision", decision]]).toString(),
-    });
-  const denied = new URL((await decide("deny")).headers.get("location") ?? "");
-  expect([denied.searchParams.get("error"), denied.searchParams.get("state")]).toEqual(["access_denied", "s 1&2"]);
-  const granted = await redeem(world, codeOf(await decide("approve")), {
-    client_id: body.client_id,
-    client_secret: body.client_secret,
-  });
-  expect(granted.status).toBe(200);
-});
-
 test("a token with the scope read lists all tools and reads, and a writing tool fails with the API's own 403", async () => {
   const headers = await bearer(world, "read");
   const make = { request: { source: "markdown", name: "Mine", document_markdown: "# Mine" } };

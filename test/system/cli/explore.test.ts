@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { ExploreReport } from "../../../src/tools/explore/report.ts";
 import { CLI, files, run } from "../../support/process.ts";
@@ -34,11 +34,6 @@ const recipients = [{ email: "pat@client.example", first_name: "Pat", last_name:
 const { id } = await call("", { name: "Offer", template_uuid: "TemplateOneSignerxxxxx", recipients });
 await call("/" + id);
 `;
-
-/** Removes the parts of a report that differ between explorations: file paths, and times of an automatic clock. */
-function withoutFolders(json: string): unknown {
-  return JSON.parse(json, (name, value) => (name === "at" ? 0 : name === "scenario" && value ? basename(value) : value));
-}
 
 const reportIn = (file: string): ExploreReport => JSON.parse(readFileSync(file, "utf8"));
 
@@ -119,37 +114,6 @@ describe("explore", () => {
     expect({ code: twin.code, breaks: JSON.parse(twin.stdout).breaks }).toEqual({ code: 0, breaks: [] });
   });
 
-  test("parallel runs produce the same report as sequential runs", async () => {
-    const log = join(files(), "log");
-    const client = files({ "client.mjs": NO_RETRY });
-    const most: number[] = [];
-    const reports: unknown[] = [];
-    for (const jobs of ["1", "4"]) {
-      writeFileSync(log, "");
-      const flags = [
-        "--jobs",
-        jobs,
-        "--only",
-        "createDocument:reset_*,createDocument:gateway_*,createDocument:t*",
-        "--budget",
-        "10m",
-        "--out",
-        files(),
-        "--json",
-      ];
-      const { code, stdout, stderr } = await run(["explore", ...flags, "--", process.execPath, client], { env: { LOG: log } });
-      expect(code, stderr + stdout.slice(0, 1000)).toBe(1);
-      reports.push(withoutFolders(stdout));
-      const marks = readFileSync(log, "utf8").trim().split("\n");
-      most.push(Math.max(...marks.map((mark) => Number(mark.split(" ")[1]))));
-    }
-    expect(most[0]).toBe(1);
-    expect(most[1]).toBeGreaterThan(1);
-    expect(most[1]).toBeLessThanOrEqual(4);
-    expect(reports[1]).toEqual(reports[0]);
-    expect(reports[0]).toMatchObject({ ended: "complete", breaks: expect.arrayContaining([expect.anything()]) });
-  });
-
   test("ends with 3 and the reason when the clean run fails or is not repeatable", async () => {
     const fails = await run(["explore", "--", process.execPath, "-e", "console.error('no luck'); process.exit(7)"]);
     expect(fails).toMatchObject({
@@ -167,41 +131,6 @@ describe("explore", () => {
     expect(parted.stdout).toMatch(
       /^Two runs without a fault differ, so faults would prove nothing\.\n.*list(Contacts|Templates)/s,
     );
-  });
-
-  test("repeats the clean runs when a slow moment of the client lets time move in one of them", async () => {
-    const marker = join(files(), "ran");
-    // With real sleeps, docdouble takes a pause for a wait. The first run pauses until docdouble has moved its clock, however busy the machine is.
-    // In the other runs, a call whose body is incomplete stops the clock until the client has read the status. So a slow machine changes nothing there.
-    const stalls = NO_RETRY.replace(
-      "const { id } = await call(",
-      `const contact = request(url + "/public/v1/contacts", { method: "POST", headers: { ...headers, expect: "100-continue" } });
-const finish = () => new Promise((done) => contact.once("response", (answer) => answer.resume().once("end", done)).end('{"email":"pat@client.example"}'));
-contact.flushHeaders();
-await new Promise((done) => contact.once("continue", done));
-const { id } = await call(`,
-    ).replace(
-      'await call("/" + id);',
-      `const seen = async () => (await (await fetch(url + "/__admin/documents/" + id, { headers })).json()).status;
-const isFirst = !existsSync(${JSON.stringify(marker)});
-writeFileSync(${JSON.stringify(marker)}, "");
-if (isFirst) await finish();
-while (isFirst && (await seen()) === "document.uploaded") await new Promise((done) => setTimeout(done, 50));
-await call("/" + id);
-if (!isFirst) await finish();`,
-    );
-    const client = files({
-      "client.mjs": `import { request } from "node:http"; import { existsSync, writeFileSync } from "node:fs";\n${stalls}`,
-    });
-    const log = files({ log: "" });
-    const flags = ["--only", "createDocument:throttled", "--out", files(), "--json", "--sleep", "real"];
-    const { code, stdout, stderr } = await run(["explore", ...flags, "--", process.execPath, client], { env: { LOG: log } });
-    expect(code, stderr + stdout.slice(0, 1000)).toBe(1);
-    const report: ExploreReport = JSON.parse(stdout);
-    expect(report.clean.problem).toBe(null);
-    expect(report.breaks).toMatchObject([{ faults: [{ fault: "throttled", operation: "createDocument", nth: 1 }] }]);
-    // The report does not count the two clean runs that were played again.
-    expect(readFileSync(log, "utf8").trim().split("\n")).toHaveLength(report.runs + 2);
   });
 
   test.each<[string, string[], RegExp]>([

@@ -1,9 +1,9 @@
 /** `docdouble init RUNNER`: the written example passes with the real runner, a failure shows what happened, and no process stays behind. */
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { delimiter, dirname, join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { createSandbox } from "../../../src/library/sandbox.ts";
 import { within } from "../../support/patience.ts";
@@ -166,25 +166,6 @@ describe.each(RUNNERS.map((runner) => [runner.name, runner] as const))("init %s"
       expect(leftIn(above)).toEqual([]);
     },
   );
-
-  test.skipIf(reason)(`finds docdouble on PATH, and attaches to a running one${reason}`, { timeout: within(240_000) }, () => {
-    const folder = join(root, `${name}-path`, "project");
-    const bin = join(root, `${name}-path`, "bin");
-    rmSync(join(root, `${name}-path`), { recursive: true, force: true });
-    for (const one of [folder, bin]) mkdirSync(one, { recursive: true });
-    writeFileSync(join(bin, "docdouble"), `#!/bin/sh\nexec "${process.execPath}" "${CLI}" "$@"\n`);
-    chmodSync(join(bin, "docdouble"), 0o755);
-    if (PACKAGES[name] !== undefined) {
-      mkdirSync(join(folder, "node_modules"));
-      symlinkSync(packageOf(name), join(folder, "node_modules", name));
-    }
-    expect(init(folder, name).status).toBe(0);
-    expect(play(runner, folder, { PATH: `${bin}${delimiter}${process.env.PATH}` })).toMatchObject({ status: 0 });
-    const command = [CLI, "run", "--clock", "auto", "--", ...commandOf(runner)];
-    const attached = spawnSync(process.execPath, command, { cwd: folder, env: env(), encoding: "utf8" });
-    expect(attached.status, attached.stdout + attached.stderr).toBe(0);
-    expect(leftIn(join(root, `${name}-path`))).toEqual([]);
-  });
 });
 
 /** The line of an example that sends the offer, after its definition. */
@@ -192,10 +173,6 @@ const SENDS = /^( *|\t*)[^\n]*= (?:await )?(?:\$this->)?(?:send_?offer)(?:\(|$)/
 
 describe.each(RUNNERS.map((runner) => [runner.name, runner] as const))("a saved world with init %s", (name, runner) => {
   const reason = lacks(runner) ? `, but this machine has no ${runner.program}` : "";
-
-  test("docs/tests/languages.md says how a test opens it", () => {
-    expect(readFileSync("docs/tests/languages.md", "utf8")).toContain(` | \`${runner.opens}\` |`);
-  });
 
   test.skipIf(reason)(`run saves it, and a test opens it and adds to it${reason}`, { timeout: within(240_000) }, async () => {
     const folder = home(`${name}-world`);
@@ -225,39 +202,6 @@ describe.each(RUNNERS.map((runner) => [runner.name, runner] as const))("a saved 
     writeFileSync(join(folder, "first.world.gz"), "not a world");
     expect(play(runner, folder).said).toContain("first.world.gz: ");
   });
-});
-
-test("the package has no Go package that `go test ./...` of a project would run", () => {
-  expect(readFileSync("examples/runners/go/go.mod", "utf8")).toContain("module ");
-  const folder = home("go-mod");
-  writeFileSync(join(folder, "go.mod"), "module mine\n");
-  expect(init(folder, "go").files).not.toContain("go.mod");
-});
-
-const COUNTS = `version: 1
-expect:
-  requests:
-    - { match: { operation: sendDocument }, times: 1 }
-    - { match: { operation: deleteDocument }, never: true }
-  client: { without: [polls_too_fast, ignored_retry_after] }
-`;
-
-describe.each(RUNNERS.map((runner) => [runner.name, runner] as const))("run SCENARIO with init %s", (name, runner) => {
-  const reason = lacks(runner) ? `, but this machine has no ${runner.program}` : "";
-
-  test.skipIf(reason)(
-    `the example calls as often as it should, and waits between its polls${reason}`,
-    { timeout: within(120_000) },
-    () => {
-      const folder = home(`${name}-expectations`);
-      expect(init(folder, name).status).toBe(0);
-      writeFileSync(join(folder, "counts.yaml"), COUNTS);
-      const command = [CLI, "run", "counts.yaml", "--clock", "auto", "--", ...patient(runner)];
-      const { status, stderr, stdout } = spawnSync(process.execPath, command, { cwd: folder, env: env(), encoding: "utf8" });
-      expect(status, stdout + stderr).toBe(0);
-      expect(stderr).toContain("every expectation holds");
-    },
-  );
 });
 
 test("explore finds what breaks the client of an example", { timeout: within(240_000) }, () => {

@@ -6,6 +6,7 @@ import { CLI, run, serve } from "../../support/process.ts";
 import { receiver } from "../../support/receiver.ts";
 import { aDraft } from "../../support/stories.ts";
 import { testWorld } from "../../support/world.ts";
+import { until } from "../../support/patience.ts";
 
 interface Following {
   /** Resolves with all output after `text` has appeared `times` times. */
@@ -90,7 +91,7 @@ test("logs shows calls, jobs, statuses and clock moves, and ends with the server
   const world = await testWorld({ port: 0 });
   const following = follow("logs", world.sandbox.url, "--json");
   // The stream is open when the server knows a reader.
-  while (!world.tenant.eventStream.isListening) await new Promise((resolve) => setImmediate(resolve));
+  await until(() => world.tenant.eventStream.isListening);
   await aDraft(world);
   const lines = (await following.until('"type":"status"')).trim().split("\n");
   expect(lines.map((line) => JSON.parse(line).type)).toEqual(["call", "clock", "job", "status"]);

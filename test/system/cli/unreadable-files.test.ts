@@ -1,6 +1,6 @@
 /** E5: every command that cannot read or write a file exits 2 with one sentence, before it does anything else. */
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { files, run } from "../../support/process.ts";
@@ -9,9 +9,6 @@ const CASSETTE = "recordings/create-from-template.cassette";
 const REAL = ["--real", "http://127.0.0.1:9", "--real-key", "key"];
 const PROBE = ["probe", "--real", "http://127.0.0.1:9", "--key", "key", "--allow-production-key"];
 const START = ["start", "--port", "0"];
-const CALLS =
-  "const { DOCDOUBLE_URL: url, DOCDOUBLE_API_KEY: key } = process.env; fetch(url + '/public/v1/contacts', { headers: { authorization: 'API-Key ' + key } })";
-const CLIENT = ["--", process.execPath, "-e", CALLS];
 const NEVER_RUN = ["--", process.execPath, "-e", "console.log('ran')"];
 
 const CALL = {
@@ -92,17 +89,6 @@ test("check exits 2 when it cannot read a file that a scenario names", async () 
   expect(ended).toEqual({ code: 2, stdout: `${namesFolder}:1:1 cannot read ${folder}: EISDIR\n`, stderr: "" });
 });
 
-test.each(["--intercept", "--clock=auto"])("run %s exits 2 where it cannot make temporary files", async (flag) => {
-  const ended = await run(["run", flag, ...NEVER_RUN], { env: { TMPDIR: bad().missing } });
-  expect(ended).toEqual({
-    code: 2,
-    stdout: "",
-    stderr: expect.stringMatching(
-      /^Cannot write to the folder for temporary files, [^\n]+ENOENT\. Set TMPDIR to another folder\.\n$/,
-    ),
-  });
-});
-
 test("a command that fails before its work keeps the report of an earlier one", async () => {
   const { missing } = bad();
   const report = join(dirname(missing), "report.json");
@@ -118,25 +104,6 @@ test("a command that fails before its work keeps the report of an earlier one", 
     expect.soft((await run(args)).code, args.join(" ")).toBe(2);
     expect.soft(readFileSync(report, "utf8"), args.join(" ")).toBe("of yesterday");
   }
-});
-
-test("merged reports can replace one of their parts", async () => {
-  const report = join(files(), "part.json");
-  expect((await run(["explore", "--runs", "2", "--out", files(), "--report", report, ...CLIENT])).code).toBe(0);
-  const part = JSON.parse(readFileSync(report, "utf8"));
-  expect((await run(["explore", "--merge", report, "--report", report])).code).toBe(0);
-  expect(JSON.parse(readFileSync(report, "utf8")).cells).toEqual(part.cells);
-});
-
-test("init counts a link without a target as a file, and removes what it wrote before a failure", async () => {
-  const folder = files();
-  symlinkSync("nowhere", join(folder, "scenario.yaml"));
-  const linked = await run(["init", folder]);
-  expect(linked).toMatchObject({
-    code: 2,
-    stderr: expect.stringContaining("scenario.yaml: already there. Nothing was written."),
-  });
-  expect(readdirSync(folder)).toEqual(["scenario.yaml"]);
 });
 
 test("run says that the command is missing where a shell variable is empty", async () => {

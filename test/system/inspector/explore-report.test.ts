@@ -44,15 +44,6 @@ test("the verdict and the matrix lead to a break, and the keyboard reaches its s
   expect(await focused()).toContain("createDocument → connection lost");
 });
 
-test("a small screen shows the outcome beside each fault", async () => {
-  const page = await aPage({ viewport: { width: 390, height: 844 } });
-  await page.goto(pathToFileURL(files({ "report.html": htmlReport(report, { scenarios }) })).href);
-  const row = page.locator(".matrix tr", { hasText: "createDocument 1" });
-  expect(await row.textContent()).toBe("createDocument 1✗ broke reset_after! warned throttled");
-  expect(await row.locator(".narrow").first().isVisible()).toBe(true);
-  await expectNoSideScroll(page);
-});
-
 test("the report begins with its verdict, and contradicts itself in no end of a search", async () => {
   const page = await aPage();
   const heads: string[] = [];
@@ -74,21 +65,6 @@ test("the report begins with its verdict, and contradicts itself in no end of a 
     "Nothing broke so far | 12 runs, 40 left out, 1 not tried: the budget ended the search (seed 1)",
     "Nothing is proven: two runs without a fault differ | 12 runs, 40 left out, 1 not tried: a part of the search ended early (seed 1)",
   ]);
-});
-
-test("the head names the explored command, and its brand stands above the content on every screen", async () => {
-  const page = await aPage();
-  await page.setContent(htmlReport(report));
-  expect(await page.locator("header").textContent()).toMatch(/^◧ docdouble\s+explore\s+node shop\.js --orders 3$/);
-  for (const width of [390, 1100, 1440, 1920]) {
-    await page.setViewportSize({ width, height: 900 });
-    const [brand, verdict] = await Promise.all([".brand", ".verdict"].map((one) => page.locator(one).boundingBox()));
-    expect(brand?.x, `${width} px`).toBe(verdict?.x);
-    expect(brand?.height, `${width} px`).toBeLessThan(30);
-  }
-  const { command: _, ...nameless } = report;
-  await page.setContent(htmlReport(nameless));
-  expect(await page.locator("header code").count()).toBe(0);
 });
 
 test("the JUnit report is valid XML with a case for each tried cell, even with hostile texts", async () => {

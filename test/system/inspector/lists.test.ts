@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { receiver } from "../../support/receiver.ts";
-import { CLIENT, aDraft, aSentDocument, aSubscription, simulate, succeed } from "../../support/stories.ts";
+import { CLIENT, aDraft, aSentDocument, simulate, succeed } from "../../support/stories.ts";
 import { testWorld } from "../../support/world.ts";
 import { aPage, expectAccessible, expectNoSideScroll, useBrowser } from "../../support/browser.ts";
 
@@ -76,28 +75,6 @@ describe("lists of the inspector", () => {
     await page.getByRole("link", { name: /^Ivo Marek/ }).click();
     await page.getByRole("link", { name: "Open to sign" }).click();
     await (await signing).getByTestId("signing-form").waitFor();
-  });
-
-  test("on a phone the clock's jobs and an event's body fit the screen, and the newest delivery comes first", async () => {
-    const world = await testWorld({ port: 0 });
-    const hook = await receiver();
-    await aSubscription(world, hook);
-    const id = await aSentDocument(world, { body: { name: "Offer 42" } });
-    const page = await aPage({ viewport: { width: 390, height: 800 } });
-    await page.goto(`${world.sandbox.url}/__admin/?view=clock`);
-    expect(await page.getByTestId("jobs").locator("tbody tr").count()).toBeGreaterThan(0);
-    await expectNoSideScroll(page);
-    await simulate(world, id, "view");
-    await world.advance("1s");
-    await page.goto(`${world.sandbox.url}/__admin/?view=deliveries`);
-    const rows = page.getByTestId("deliveries").locator("tbody tr");
-    expect(await rows.locator(".w-status").allTextContents()).toEqual(["viewed", "sent", "draft"]);
-    await rows.locator("a.row").first().click();
-    await page.locator(".json").first().waitFor();
-    // A fold inside a row has the usual layout: it starts at the same margin as its members.
-    const margins = "[...document.querySelectorAll('.json ul, .json summary')].map((one) => getComputedStyle(one).marginLeft)";
-    expect(new Set(await page.evaluate<string[]>(margins))).toEqual(new Set(["0px"]));
-    await expectNoSideScroll(page);
   });
 
   test("a reading can be set and filtered, a finding links to the call that proves it, and a new tenant opens", async () => {

@@ -8,9 +8,6 @@ import { aPage, expectAccessible, expectFit, useBrowser } from "../../support/br
 
 useBrowser();
 
-const HEIGHTS =
-  "[...document.querySelectorAll('.grid tbody tr:not(.detail), .timeline > .opens > .row')].map((one) => one.getBoundingClientRect().height)";
-
 /** The cells of each row, with bars between them. */
 async function rowsOf(table: Locator): Promise<string[]> {
   const rows = await table.locator("tbody tr").all();
@@ -51,84 +48,6 @@ describe("tables of the inspector", () => {
     expect(await reader.getByTestId("documents").locator("tbody strong").allTextContents()).toEqual(["Apple", "Cherry", "Berry"]);
     await reader.getByRole("link", { name: "Status" }).click();
     expect(await reader.getByTestId("documents").locator("tbody strong").allTextContents()).toEqual(["Cherry", "Berry", "Apple"]);
-  });
-
-  test("the color of an open row has no line between its cells, on a scaled screen too", async () => {
-    const world = await testWorld({ port: 0 });
-    for (const deviceScaleFactor of [1, 1.25, 1.5]) {
-      const page = await aPage({ deviceScaleFactor });
-      await page.goto(`${world.sandbox.url}/__admin/?view=lint&open=check-duplicate_create`);
-      const row = page.locator('tr:has([aria-expanded="true"])');
-      for (const width of [390, 1000, 1077, 1280]) {
-        await page.setViewportSize({ width, height: 900 });
-        const picture = (await row.screenshot()).toString("base64");
-        // No letter reaches this line of the picture. The ends of the row may be round.
-        const colors = await page.evaluate<string[]>(`(async () => {
-          const bytes = Uint8Array.from(atob("${picture}"), (one) => one.charCodeAt(0));
-          const image = await createImageBitmap(new Blob([bytes]));
-          const pen = new OffscreenCanvas(image.width, image.height).getContext("2d");
-          pen.drawImage(image, 0, 0);
-          const { data } = pen.getImageData(20, Math.round(image.height * 0.15), image.width - 40, 1);
-          return [...new Set(new Uint32Array(data.buffer))];
-        })()`);
-        expect(colors, `${width} px, scale ${deviceScaleFactor}`).toHaveLength(1);
-      }
-    }
-  });
-
-  test("every row of a list is at most 40 px high, on a phone too", async () => {
-    const world = await testWorld({ port: 0 });
-    const hook = await receiver();
-    await aSubscription(world, hook);
-    const id = await aSentDocument(world, {
-      template: "twoSigners",
-      silent: false,
-      body: { name: "A name that is much too long for one line ".repeat(3) },
-    });
-    await simulate(world, id, "view");
-    await world.call("createDocument", { body: { name: "Wrong" } });
-    const page = await aPage();
-    for (const query of ["documents", `documents&id=${id}`, "journal", "deliveries", "mails"].map((one) => `view=${one}`))
-      for (const width of [390, 1280]) {
-        await page.setViewportSize({ width, height: 900 });
-        await page.goto(`${world.sandbox.url}/__admin/?${query}`);
-        const heights = await page.evaluate<number[]>(HEIGHTS);
-        expect(heights.length, query).toBeGreaterThan(0);
-        expect(Math.max(...heights), `${query} at ${width} px`).toBeLessThanOrEqual(40);
-      }
-  });
-
-  test("a phone shows the names of findings, jobs and assumptions whole, and breaks no address of a mail", async () => {
-    const world = await testWorld({ port: 0 });
-    await anUploadedDocument(world, { body: { name: "Offer 42", tokenz: [] } });
-    await aSentDocument(world, { template: "twoSigners", silent: false, body: { name: "Offer 43" } });
-    const page = await aPage();
-    const open = async (query: string, width: number) => {
-      await page.setViewportSize({ width, height: 900 });
-      await page.goto(`${world.sandbox.url}/__admin/?view=${query}`);
-    };
-    const cutNames = (table: string) =>
-      page.evaluate<string[]>(
-        `[...document.querySelectorAll('[data-testid="${table}"] a.row .cut')].filter((one) => one.scrollHeight > one.clientHeight + 1).map((one) => one.textContent)`,
-      );
-    for (const [query, table] of [
-      ["lint", "lint"],
-      ["assumptions", "switches"],
-    ] as const)
-      for (const width of [390, 700, 1280]) {
-        await open(query, width);
-        expect(await page.getByTestId(table).locator("a.row .cut").count(), query).toBeGreaterThan(0);
-        expect(await cutNames(table), `${query} at ${width} px`).toEqual([]);
-      }
-    await open("clock", 390);
-    const skip = page.getByRole("button", { name: "Skip to this (expire document)" });
-    expect((await skip.boundingBox())?.width).toBeLessThan(60);
-    expect(await page.getByTestId("jobs").locator(".badge:visible").count()).toBe(0);
-    await open("mails", 390);
-    await page.getByTestId("mails").locator("a.row").first().click();
-    const address = page.getByTestId("mail").locator("dd .soft").filter({ hasText: "@" }).first();
-    await address.waitFor();
-    expect(await address.evaluate((one) => one.getClientRects().length)).toBe(1);
   });
 
   test("a document's page begins with its timeline on an axis, and offers one way to let it expire", async () => {

@@ -2,18 +2,12 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { lab } from "../../support/lab.ts";
-import { aDraft, aSentDocument, CLIENT, statusOf, succeed, TEMPLATES } from "../../support/stories.ts";
+import { aDraft, aSentDocument, CLIENT, statusOf, succeed } from "../../support/stories.ts";
 import { type TestWorld, testWorld } from "../../support/world.ts";
 import { useBrowser } from "../../support/browser.ts";
 import { aLibraryPage } from "../../support/official-libraries.ts";
 
 useBrowser();
-
-const PHONE = { ...CLIENT, phone: "+420600100200" };
-const BY_SMS = {
-  verification_place: "before_open",
-  phone_verification: { phone_number: "+420600100200" },
-};
 
 async function aSession(world: TestWorld, story: Parameters<typeof aSentDocument>[1] = {}) {
   const id = await aSentDocument(world, story);
@@ -118,55 +112,6 @@ describe("the library pandadoc-signing", () => {
     expect(await page.names()).toEqual(["document.loading", "document.loading.error"]);
   });
 
-  test("a network fault while finishing posts exception", async () => {
-    const rule = { name: "down", when: { path: "/s/**", method: "POST" }, then: { network: "reset" } };
-    const world = await lab({ rules: [rule] }, { port: 0 });
-    const { id, session } = await aSession(world);
-    const page = await aLibraryPage(signing(world, session));
-    await page.hears("document.rendered");
-    await sign(page);
-    expect(await page.hears("document.exception")).toEqual(payloadOf(world, id));
-    expect(await statusOf(world, id)).toBe("document.viewed");
-  });
-
-  test("a verification by text message posts protected, then loaded after the right code", async () => {
-    const world = await testWorld({ port: 0 });
-    const { session } = await aSession(world, { body: { recipients: [{ ...PHONE, verification_settings: BY_SMS }] } });
-    const page = await aLibraryPage(signing(world, session));
-    await page.hears("document.protected");
-    const frame = await page.session();
-    await frame.getByTestId("send-code").click();
-    await frame.getByText("The code is on its way.").waitFor();
-    const [mail] = (await world.admin("GET", "/emails?kind=verification_code")).body.emails;
-    await frame.getByLabel("Code").fill(String(/\d{6}/.exec(mail.text)));
-    await frame.getByTestId("verify").click();
-    await page.hears("document.rendered");
-    expect(await page.names()).toEqual(["document.loading", "document.protected", "document.loaded", "document.rendered"]);
-  });
-
-  test("too many wrong codes post attempts.limit.exceeded, and the session stays locked", async () => {
-    const world = await testWorld({ port: 0 });
-    const { id, session } = await aSession(world, { body: { recipients: [{ ...PHONE, verification_settings: BY_SMS }] } });
-    const page = await aLibraryPage(signing(world, session));
-    const frame = await page.session();
-    for (let i = 0; i < 5; i++) {
-      await frame.getByLabel("Code").fill("000000");
-      await Promise.all([frame.waitForNavigation(), frame.getByTestId("verify").click()]);
-    }
-    expect(await page.hears("document.attempts.limit.exceeded")).toEqual(payloadOf(world, id));
-    expect(await frame.getByTestId("locked").textContent()).toContain("takes no more codes");
-    expect(await page.names()).toEqual(["document.loading", "document.protected", "document.attempts.limit.exceeded"]);
-    await page.page.evaluate("library.open()");
-    await page.page.waitForFunction("heard.length === 5");
-    expect((await page.names()).slice(3)).toEqual(["document.loading", "document.attempts.limit.exceeded"]);
-    const form = new URLSearchParams({ act: "send_code" });
-    await world.sandbox.fetch(`/s/${session}/`, { method: "POST", body: form });
-    const [mail] = (await world.admin("GET", "/emails?kind=verification_code")).body.emails;
-    const right = new URLSearchParams({ act: "verify", answer: String(/\d{6}/.exec(mail?.text ?? "")) });
-    expect((await world.sandbox.fetch(`/s/${session}/`, { method: "POST", body: right })).status).toBe(403);
-    expect(await statusOf(world, id)).toBe("document.sent");
-  });
-
   test("a revert to draft posts exception on the open page, and the old session answers 404", async () => {
     const world = await testWorld({ port: 0 });
     const { id, session } = await aSession(world);
@@ -207,49 +152,5 @@ describe("the library pandadoc-editor", () => {
     expect(await page.shell().getByTestId("facts").textContent()).toContain("nora.lind@northpeak.example");
     await page.page.evaluate("library.close()");
     expect(await page.shell().getByTestId("title").textContent()).toBe("The editor is closed");
-  });
-
-  test("with `page.route`, the deprecated `openDocument` works", async () => {
-    const world = await testWorld({ port: 0 });
-    const { id, token } = await aToken(world);
-    const config = { documentId: id, token, workspaceId: "any", organizationId: "any" };
-    const page = await aLibraryPage(`makeEditor(${JSON.stringify(config)})`, routed(world));
-    await page.hears("content.rendered");
-    expect(page.shell().url()).toBe("https://app.pandadoc.com/document-editor/");
-    expect(await page.names()).toEqual(["document.loading", "content.rendered"]);
-  });
-
-  test("a session of a template posts template.loading", async () => {
-    const world = await testWorld({ port: 0 });
-    const made = await succeed(
-      world.call("createTemplateEditingSession", {
-        params: { id: TEMPLATES.oneSigner },
-        body: { email: "nora.lind@northpeak.example", lifetime: 900 },
-      }),
-    );
-    const page = await aLibraryPage(`makeEditor({}, ${JSON.stringify({ host: `${world.sandbox.url}/document-editor/` })})`);
-    await page.shell().getByTestId("editor").waitFor();
-    await page.page.evaluate(`library.open({ token: ${JSON.stringify(made.body.token)} })`);
-    await page.hears("content.rendered");
-    expect(await page.names()).toEqual(["template.loading", "content.rendered"]);
-  });
-
-  test("an unknown token, and a token of another document, post loading.error", async () => {
-    const world = await testWorld({ port: 0 });
-    const { token } = await aToken(world);
-    const page = await aLibraryPage(editor(world));
-    await page.shell().getByTestId("editor").waitFor();
-    await page.page.evaluate("library.open({ token: 'nothing' })");
-    await page.hears("document.loading.error");
-    expect(await page.shell().getByTestId("title").textContent()).toContain("No open editing session has this E-Token");
-    const config = { documentId: "another", token, workspaceId: "any", organizationId: "any" };
-    await page.page.evaluate(`library.openDocument(${JSON.stringify(config)})`);
-    await page.page.waitForFunction("heard.length === 4");
-    expect(await page.names()).toEqual([
-      "document.loading",
-      "document.loading.error",
-      "document.loading",
-      "document.loading.error",
-    ]);
   });
 });

@@ -167,19 +167,6 @@ describe("the signing page", () => {
     expect(trail.at(-1)).toMatchObject({ action: 43, user: { email: CLIENT.email }, reason: "The price is too high" });
   });
 
-  test("a session ends after its lifetime of one hour", async () => {
-    const world = await testWorld({ port: 0 });
-    const { url } = await aSession(world);
-    const page = await aPage();
-    await world.advance("3599s");
-    expect((await page.goto(url))?.status()).toBe(200);
-    await world.advance("1s");
-    const answer = await page.goto(url);
-    expect(answer?.status()).toBe(410);
-    expect(await page.getByTestId("stopped").textContent()).toContain("This session has expired");
-    await expectAccessible(page);
-  });
-
   test("a whole document can be signed with the keyboard alone", async () => {
     const world = await testWorld({ port: 0 });
     const { id, url } = await aSession(world, { template: "everyField" });
@@ -288,24 +275,5 @@ describe("accessibility of the signing page", () => {
     };
     await shown((await aSession(world, { body: { recipients: [guarded] } })).url);
     await shown(`${world.sandbox.url}/__admin/?view=mails`);
-  });
-
-  test("a focused field is in view immediately, so nothing moves under the next click", async () => {
-    const world = await testWorld({ port: 0 });
-    const page = await aPage({ viewport: { width: 900, height: 300 }, reducedMotion: "no-preference" });
-    await page.goto((await aSession(world)).url);
-    const last = "[...document.querySelectorAll('form input.typed')].at(-1)";
-    const bottom = `${last}.getBoundingClientRect().bottom`;
-    expect(await page.evaluate(bottom)).toBeGreaterThan(300);
-    expect(await page.evaluate(`${last}.focus(), ${bottom}`)).toBeLessThan(300);
-  });
-
-  test("on a phone the button to finish is visible without scrolling", async () => {
-    const world = await testWorld({ port: 0 });
-    const page = await aPage({ viewport: { width: 390, height: 844 } });
-    await page.goto((await aSession(world, { template: "everyField" })).url);
-    const box = await page.getByTestId("finish").boundingBox();
-    expect(box && box.y + box.height).toBeLessThanOrEqual(844);
-    expect(box?.height).toBeGreaterThanOrEqual(44);
   });
 });

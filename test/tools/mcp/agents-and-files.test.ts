@@ -14,6 +14,7 @@ import { readCassette } from "../../../src/tools/compare/cassette-reader.ts";
 import { localServer } from "../../support/local-server.ts";
 import { testWorld } from "../../support/world.ts";
 import { files } from "../../support/process.ts";
+import { until } from "../../support/patience.ts";
 
 function anAgent() {
   const session = new Session(undefined, {});
@@ -199,7 +200,7 @@ test("low: twenty hanging calls print no warning about listeners", async () => {
     sandbox.fetch("/public/v1/contacts", { headers }),
   ]).flat();
   const ended = Promise.allSettled(calls);
-  while (sandbox.faults.pending().length > 0) await new Promise((resolve) => setImmediate(resolve));
+  await until(() => sandbox.faults.pending().length === 0);
   await sandbox.close();
   expect((await ended).every((one) => one.status === "rejected")).toBe(true);
   await new Promise((resolve) => setImmediate(resolve));
