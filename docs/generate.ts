@@ -9,12 +9,10 @@ import { ledgerProblems } from "./gather.ts";
 import { pageProblems } from "./links.ts";
 import { writeLists } from "./lists/index.ts";
 import { serviceWords } from "./service-words.ts";
-import { verbTableText } from "./verb-table.ts";
 
 const FILES = {
   "src/library/file-types.ts": fileTypes,
   "src/tools/compare/service-words.json": serviceWords,
-  "src/cli/verbs.json": verbTableText,
 };
 
 writeLists();

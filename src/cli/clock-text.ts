@@ -32,6 +32,8 @@ function wait(now: string, next: string): string {
   return ms <= 0 ? "now" : `in ${spokenDuration(ms)}`;
 }
 
+const ROWS_MAX = 20;
+
 export function advancedText({ from, to, fired, deliveries }: Advanced): string {
   const rows = [
     ...fired.map(({ at, kind, refused, ...rest }) => [
@@ -41,7 +43,10 @@ export function advancedText({ from, to, fired, deliveries }: Advanced): string 
     ]),
     ...deliveries.map(({ event, url, state }) => ["", "webhook", `${event} → ${url}: ${state}`]),
   ];
-  const happened = rows.length === 0 ? "Nothing fell due." : tableText([["at", "what", "about"], ...rows]);
+  const more = rows.length - ROWS_MAX;
+  const table = tableText([["at", "what", "about"], ...rows.slice(0, ROWS_MAX)]);
+  const happened =
+    rows.length === 0 ? "Nothing fell due." : more > 0 ? `${table}\n… and ${more} more: --json shows them.` : table;
   return `The clock moved ${spokenDuration(span(from, to))}, to ${shown(to)}.\n${happened}\n`;
 }
 

@@ -58,3 +58,16 @@ export function sleepsOf(wanted: Sleeps | undefined, mode: ClockMode): Sleeps {
     );
   return wanted ?? (mode === "auto" ? "virtual" : "real");
 }
+
+/** Fills in the address, the key and the admin API of docdouble. */
+export function filled(
+  env: Readonly<Record<string, string>>,
+  { url, apiKey }: Pick<Sandbox, "url" | "apiKey">,
+): NodeJS.ProcessEnv {
+  const values: Record<string, string> = { url, key: apiKey, admin: `${url}/__admin` };
+  const fill = (text: string) => text.replace(/\{(url|key|admin)\}/g, (_, name: string) => values[name] ?? "");
+  return Object.fromEntries(Object.entries(env).map(([name, text]) => [name, fill(text)]));
+}
+
+export const UNSEEN =
+  "No call of the command came to docdouble, so its calls may have reached the real host. A program with its own transport uses no proxy: in Go, set Proxy to http.ProxyFromEnvironment. Or give it the address in DOCDOUBLE_URL.";

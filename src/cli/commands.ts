@@ -126,6 +126,9 @@ function operandsOf(self: Command, scenario: string | undefined, rest: readonly 
 const sleepOption = () =>
   new Option("--sleep <kind>", "sleeps of the command; virtual with an automatic clock: ").choices(["virtual", "real"]);
 
+const envOption = () =>
+  new Option("--env <name=text>", "set a variable of the command; {url}, {key}, {admin}").argParser(variable);
+
 program
   .command("run")
   .description("run a command against a scenario and verify it")
@@ -134,7 +137,7 @@ program
   .argument("[command...]", "command after --; it gets DOCDOUBLE_URL and DOCDOUBLE_API_KEY")
   .option("--intercept", "send the command's calls to api.pandadoc.com to the server")
   .addOption(sleepOption())
-  .addOption(new Option("--env <name=text>", "set a variable of the command; {url}, {key}, {admin}").argParser(variable))
+  .addOption(envOption())
   .option("--junit <file>", "write the result as JUnit XML")
   .option("--save-world <file>", "write the world at the end, also when the command fails")
   .option("--har <file>", "write the calls as HAR at the end, also when the command fails")
@@ -186,6 +189,7 @@ program
   .addOption(new Option("--jobs <number>", "runs at the same time (1)").argParser(wholeNumber))
   .option("--intercept", "send the command's calls to api.pandadoc.com to the server")
   .addOption(sleepOption())
+  .addOption(envOption())
   .option("--only <pattern>", "try only these faults, such as throttled or createDocument:reset_*; repeatable", collect)
   .option("--skip <pattern>", "leave out these faults; repeatable", collect)
   .option("--allow-failure <pattern>", "under these faults the command may fail; repeatable", collect)

@@ -1,3 +1,4 @@
+import { defined } from "../engine/core/defined.ts";
 import { unguessable } from "../engine/core/ids.ts";
 import type { Profile } from "../engine/assumptions/profile-names.ts";
 import { CassetteWriter } from "../tools/compare/cassette-writer.ts";
@@ -131,12 +132,7 @@ function withKey(request: CallRequest, { status }: CallAnswer, keys: readonly st
 }
 
 function doubleOptions({ seed, fixtures, assume, profile }: CommonFlags): DoubleOptions {
-  return {
-    ...(seed === undefined ? {} : { seed }),
-    ...(fixtures === undefined ? {} : { fixtures }),
-    ...(assume === undefined ? {} : { assume }),
-    ...(profile === undefined ? {} : { profile }),
-  };
+  return defined({ seed, fixtures, assume, profile });
 }
 
 async function withUsage(run: () => Promise<number>): Promise<number> {

@@ -1,5 +1,4 @@
-/** Prints log events. On a terminal a repeated call rewrites its line. Elsewhere its line waits until it is complete. */
-import { stripVTControlCharacters } from "node:util";
+/** Prints log events. The line of a repeated call waits until it is complete, and then has its count. */
 import { FOLDED_MAX } from "../inspector/log/folding.ts";
 import type { LogEvent } from "../inspector/log/log-event.ts";
 import { watchLog } from "../inspector/log/watch-log.ts";
@@ -14,11 +13,9 @@ export type LogFormat = (typeof LOG_FORMATS)[number];
 export interface Output {
   write(text: string): unknown;
   readonly isTTY?: boolean;
-  readonly columns?: number;
 }
 
 const HELD_MS = 500;
-const COLUMNS = 80;
 
 export function hasColor(output: Output, env: NodeJS.ProcessEnv = process.env): boolean {
   if (env.NO_COLOR) return false;
@@ -30,7 +27,6 @@ export class Console {
   readonly #format: LogFormat;
   readonly #output: Output;
   readonly #color: boolean;
-  readonly #canRewrite: boolean;
   readonly #after: (ms: number, run: () => void) => () => void;
   #events: LogEvent[] = [];
   #isScheduled = false;
@@ -43,7 +39,6 @@ export class Console {
     this.#format = format;
     this.#output = output;
     this.#color = format === "pretty" && hasColor(output, env);
-    this.#canRewrite = format === "pretty" && output.isTTY === true && env.TERM !== "dumb";
   }
 
   readonly hear = (event: LogEvent): void => {
@@ -77,14 +72,6 @@ export class Console {
     const entries = toEntries(events, before);
     const complete = entries.findLastIndex((one) => !isFoldable(one)) + 1;
     const open = Math.max(complete, entries.length - FOLDED_MAX);
-    if (this.#canRewrite) {
-      const firstChanged = before.findIndex((one, i) => one.count !== entries[i]?.count);
-      const from = firstChanged < 0 ? before.length : firstChanged;
-      const rows = before.slice(from).reduce((sum, one) => sum + this.#rowsOf(one), 0);
-      this.#output.write(`${rows > 0 ? `\u001b[${rows}A\u001b[0J` : ""}${this.#linesOf(entries.slice(from))}`);
-      this.#open = entries.slice(open);
-      return;
-    }
     this.#output.write(this.#linesOf(entries.slice(0, open)));
     this.#open = entries.slice(open);
     if (before.length === 0 || open > 0) {
@@ -95,7 +82,7 @@ export class Console {
 
   #close(): void {
     this.#release();
-    if (!this.#canRewrite) this.#output.write(this.#linesOf(this.#open));
+    this.#output.write(this.#linesOf(this.#open));
     this.#open = [];
   }
 
@@ -112,15 +99,6 @@ export class Console {
     if (this.#format !== "pretty" || date === this.#date) return "";
     this.#date = date;
     return `${date}\n`;
-  }
-
-  /** The number of terminal rows of an entry. Letters beyond Latin-1 may be wide. A terminal without a size reports 0 columns. */
-  #rowsOf(entry: Entry): number {
-    const width = [...stripVTControlCharacters(this.#lineOf(entry))].reduce(
-      (sum, letter) => sum + (letter > "\u2fff" ? 2 : 1),
-      0,
-    );
-    return Math.max(1, Math.ceil(width / (this.#output.columns || COLUMNS)));
   }
 }
 

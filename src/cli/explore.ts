@@ -16,7 +16,7 @@ import { service } from "../service/service.ts";
 import { scenarioOf } from "../library/scenario-sources.ts";
 import type { ClockMode } from "../library/types.ts";
 import type { Sleeps } from "./sleep/virtual-sleep.ts";
-import { sleepsOf, Surroundings } from "./command-variables.ts";
+import { sleepsOf, Surroundings, UNSEEN } from "./command-variables.ts";
 import { writeSafely } from "./print.ts";
 import { reportFiles, writeReport } from "./report-files.ts";
 import { usageCode } from "./usage-error.ts";
@@ -49,6 +49,7 @@ export interface ExploreFlags {
   journalMax?: number;
   intercept?: boolean;
   sleep?: Sleeps;
+  env?: Record<string, string>;
   json?: boolean;
 }
 
@@ -60,11 +61,11 @@ export async function explore(file: string | undefined, command: readonly string
     const { report, otherCalls } = flags.merge
       ? { report: merged(flags.merge), otherCalls: 0 }
       : await search(file, command, flags);
+    if (!flags.merge) requireCalls(report, otherCalls, flags.intercept ?? false);
     const changes = past === undefined ? undefined : changesSince(past, report);
     const hasColors = process.stdout.isTTY === true && !process.env.NO_COLOR;
     writeSafely(flags.json ? json(report) : textReport(report, { hasColors, changes }));
     for (const one of reports) writeReport(one.file, contentOf(one.ending, report, changes));
-    if (!flags.merge) requireCalls(report, otherCalls);
     // A part may be empty.
     if (!flags.merge && !flags.shard) requireTried(report, flags);
     return exitCodeOf(report);
@@ -97,13 +98,14 @@ async function search(
     merge: _merge,
     intercept,
     sleep,
+    env,
     ...searched
   } = flags;
   const sandbox = defined({ fixtures, assume, profile, journalMax });
   const isIntercepted = intercept ?? false;
   const sleeps = sleepsOf(sleep, modeOf(file));
   const surroundings = new Surroundings({ isIntercepted, sleeps });
-  const around = { surroundings, isIntercepted, sleeps };
+  const around = { surroundings, isIntercepted, sleeps, env };
   const player = new ProcessPlayer({ command, scenario: file, sandbox, cleanLimit_ms: CLEAN_MS_MAX, ...around });
   const progress = new ProgressLine();
   const interrupt = new AbortController();
@@ -140,7 +142,7 @@ function modeOf(file: string | undefined): ClockMode {
 }
 
 /** A command that never calls the server would pass each run. @throws SettingsError */
-function requireCalls({ clean, ended }: ExploreReport, otherCalls: number): void {
+function requireCalls({ clean, ended }: ExploreReport, otherCalls: number, isIntercepted: boolean): void {
   if (clean.problem !== null || ended === "interrupted") return;
   const others = `${otherCalls} ${otherCalls === 1 ? "call" : "calls"} with other keys than DOCDOUBLE_API_KEY`;
   if (clean.steps.some(({ kind }) => kind === "call" || kind === "webhook")) {
@@ -150,7 +152,9 @@ function requireCalls({ clean, ended }: ExploreReport, otherCalls: number): void
   throw new SettingsError(
     otherCalls > 0
       ? `The command made ${others}, so there is no fault to try. Let it use that key when DOCDOUBLE_ONE_WORLD is set.`
-      : "The command made no call to docdouble, so there is no fault to try. Let it call the address in DOCDOUBLE_URL with the key in DOCDOUBLE_API_KEY. If your tests start a sandbox by themselves, call explore() in a test.",
+      : isIntercepted
+        ? UNSEEN
+        : "The command made no call to docdouble, so there is no fault to try. Let it call the address in DOCDOUBLE_URL with the key in DOCDOUBLE_API_KEY. If your tests start a sandbox by themselves, call explore() in a test.",
   );
 }
 

@@ -1,5 +1,6 @@
 /** Files that a command writes when its work is done. */
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { requireWritable } from "../engine/core/regular-file.ts";
 import { messageOf } from "../engine/core/text.ts";
 import { SettingsError } from "../library/errors.ts";
@@ -22,11 +23,14 @@ export function reportFiles<Ending extends string>(
   });
 }
 
-/** No long work may end without its file. @throws SettingsError */
+/** No long work may end without its file, so its folder is made now. @throws SettingsError */
 export function beforeWork(file: string, check: (file: string) => void = requireWritable): void {
   // A shell makes an empty word of an unset variable in quotes.
   if (file.trim() === "") throw new SettingsError("Cannot write a file without a name. Name the file.");
-  attempt(file, () => check(file));
+  attempt(file, () => {
+    mkdirSync(dirname(file), { recursive: true });
+    check(file);
+  });
 }
 
 /** @throws SettingsError */

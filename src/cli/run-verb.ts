@@ -4,12 +4,11 @@ import { writeSafely } from "./print.ts";
 import { detailOf, type RemoteFlags, Server, ServerError } from "../tools/remote/server.ts";
 import type { ClockAction } from "./server-commands.ts";
 import { tableText } from "./table.ts";
-import type { VerbName } from "./verbs.ts";
 
 /** Runs a verb, and prints its answer. */
 async function show<Body>(
   url: string,
-  verb: VerbName,
+  verb: string,
   flags: RemoteFlags,
   input: Readonly<Record<string, unknown>>,
   text: (answer: Body) => string,
@@ -57,7 +56,7 @@ function bytesOf(body: string | Uint8Array | undefined): Uint8Array | undefined 
 
 export function advance(by: string, url: string, flags: RemoteFlags): Promise<0 | 1> {
   const goal = by === "next" || by === "idle" ? { until: by } : /^\d{4}-/.test(by) ? { to: by } : { by };
-  return show(url, "clock.advance", withPipedJson(flags), goal, advancedText);
+  return show(url, "clock.advance", flags, goal, advancedText);
 }
 
 const MODES = { freeze: "frozen", run: "real", auto: "auto" } as const;
@@ -68,14 +67,9 @@ export function setClock(
   flags: RemoteFlags,
   stopAt: string | undefined,
 ): Promise<0 | 1> {
-  const shown = withPipedJson(flags);
-  if (action === "show") return show(url, "clock.show", shown, {}, clockText);
+  if (action === "show") return show(url, "clock.show", flags, {}, clockText);
   const change = { mode: MODES[action], ...(action === "auto" ? { stopAt: stopAt ?? null } : {}) };
-  return show(url, "clock.set", shown, change, clockText);
-}
-
-function withPipedJson(flags: RemoteFlags): RemoteFlags {
-  return { ...flags, json: flags.json ?? !process.stdout.isTTY };
+  return show(url, "clock.set", flags, change, clockText);
 }
 
 export function trigger(event: string, url: string, flags: RemoteFlags & { document?: string }): Promise<0 | 1> {

@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import { defined } from "../engine/core/defined.ts";
 import { styleText } from "node:util";
 import type { Profile } from "../engine/assumptions/profile-names.ts";
 import type { LogEvent } from "../inspector/log/log-event.ts";
@@ -16,11 +17,11 @@ import { writeWorld } from "../engine/store/write-world.ts";
 import { usageCode } from "./usage-error.ts";
 import { OFFICIAL_HOSTS } from "../library/kit/hosts.ts";
 import { createSandbox, hostOf } from "../library/sandbox.ts";
-import type { ClockMode, Sandbox } from "../library/types.ts";
+import type { ClockMode, Sandbox, SandboxOptions } from "../library/types.ts";
 import { hasColor } from "./console.ts";
 import { execute, type Execution } from "./execute.ts";
 import type { Sleeps } from "./sleep/virtual-sleep.ts";
-import { ONE_WORLD, sleepsOf, Surroundings } from "./command-variables.ts";
+import { filled, ONE_WORLD, sleepsOf, Surroundings, UNSEEN } from "./command-variables.ts";
 import { callsElsewhere, OtherKeys } from "./other-keys.ts";
 import { datedLines, toEntries } from "./log-lines.ts";
 import { writeSafely } from "./print.ts";
@@ -60,6 +61,7 @@ export interface Outcome {
   isEmptied: boolean;
   /** Calls with keys of other tenants. */
   otherCalls: number;
+  isIntercepted: boolean;
 }
 
 /** Returns the exit code: the command's, or 1 when the command passed and an expectation failed. */
@@ -121,12 +123,14 @@ function notesOf(outcome: Outcome): string[] {
   const calls = outcome.events.filter((event) => event.type === "call");
   const isKeyless = calls.length > 0 && calls.every(({ status }) => status === 401);
   const ofCalls = calls.length === 0 ? [SILENT] : isKeyless ? [KEYLESS] : [];
-  return [...(outcome.isEmptied ? [EMPTIED] : []), ...(hasPassed ? ofCalls : [])];
+  const isUnseen = outcome.isIntercepted && calls.length === 0 && outcome.otherCalls === 0;
+  return [...(outcome.isEmptied ? [EMPTIED] : []), ...(isUnseen ? [UNSEEN] : hasPassed ? ofCalls : [])];
 }
 
 export function report(outcome: Outcome): void {
-  const { checked, unmet, findings, scenario, seed } = outcome;
-  if (checked.length > 0) for (const note of notesOf(outcome)) process.stderr.write(`${yellow(`note ${note}`)}\n`);
+  const { checked, unmet, findings, scenario, seed, isIntercepted } = outcome;
+  if (checked.length > 0 || isIntercepted)
+    for (const note of notesOf(outcome)) process.stderr.write(`${yellow(`note ${note}`)}\n`);
   for (const one of findings) process.stderr.write(`${yellow(`lint ${withoutControls(one)}`)}\n`);
   const seedNote = ` (seed ${seed})`;
   if (unmet.length > 0)
@@ -151,17 +155,10 @@ function story({ events, otherCalls }: Outcome, color: boolean): string {
 
 /** Runs the command against a new server, then checks the expectations. @throws SettingsError, ScenarioError */
 export async function runOnce(file: string | undefined, command: readonly string[], flags: RunFlags): Promise<Outcome> {
-  const seed = flags.seed === undefined ? {} : { seed: flags.seed };
-  const fixtures = flags.fixtures === undefined ? {} : { fixtures: flags.fixtures };
-  const clock = flags.clock === undefined ? {} : { clock: flags.clock };
-  const assume = flags.assume === undefined ? {} : { assume: flags.assume };
-  const profile = flags.profile === undefined ? {} : { profile: flags.profile };
-  const source = file === undefined ? {} : { scenario: file };
-  const journalMax = flags.journalMax === undefined ? {} : { journalMax: flags.journalMax };
-  const publicUrl = flags.intercept ? { publicUrl: `https://${OFFICIAL_HOSTS[0]}` } : {};
-  const sandbox = await createSandbox({
-    ...{ port: 0, ...source, ...publicUrl, ...seed, ...fixtures, ...clock, ...assume, ...profile, ...journalMax },
-  });
+  const { seed, fixtures, clock, assume, profile, journalMax } = flags;
+  const publicUrl = flags.intercept ? `https://${OFFICIAL_HOSTS[0]}` : undefined;
+  const settings = { seed, fixtures, clock, assume, profile, journalMax, publicUrl, scenario: file, port: 0 };
+  const sandbox = await createSandbox(defined(settings) as SandboxOptions);
   try {
     return await runIn(sandbox, file, command, flags);
   } finally {
@@ -207,6 +204,7 @@ async function runIn(sandbox: Sandbox, file: string | undefined, command: readon
     seed: String(sandbox.seed),
     isEmptied,
     otherCalls: others.calls,
+    isIntercepted: flags.intercept ?? false,
   };
 }
 
@@ -228,12 +226,6 @@ async function within<T>(
   } finally {
     surroundings.close();
   }
-}
-
-function filled(env: Record<string, string>, { url, apiKey }: Pick<Sandbox, "url" | "apiKey">): NodeJS.ProcessEnv {
-  const values: Record<string, string> = { url, key: apiKey, admin: `${url}/__admin` };
-  const fill = (text: string) => text.replace(/\{(url|key|admin)\}/g, (_, name: string) => values[name] ?? "");
-  return Object.fromEntries(Object.entries(env).map(([name, text]) => [name, fill(text)]));
 }
 
 /** Its failure does not change the result of the run. */

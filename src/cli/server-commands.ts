@@ -35,8 +35,7 @@ export function addServerCommands(program: Command): void {
     .option("--stop-at <moment>", "for auto: an instant or duration that time does not pass")
     .option("--key <key>", "API key that selects the tenant")
     .addOption(new Option("--admin-token <token>", "token of the admin API").env("DOCDOUBLE_ADMIN_TOKEN"))
-    .option("--json", "print JSON; the default in a pipe")
-    .option("--no-json", "print text into a pipe too")
+    .option("--json", "print the answer as JSON")
     .action(
       async (
         action: ClockAction,

@@ -1,4 +1,5 @@
 import type { Profile } from "../engine/assumptions/profile-names.ts";
+import { defined } from "../engine/core/defined.ts";
 import { messageOf } from "../engine/core/text.ts";
 import { EXIT_USAGE, usageMessage } from "./usage-error.ts";
 import { createSandbox } from "../library/sandbox.ts";
@@ -42,7 +43,7 @@ const EXIT_CHANGES_LOST = 1;
 
 /** Serves until a signal arrives, or until its input ends where a flag says so. Then finishes current calls, writes the data file and exits 0. */
 export async function start(flags: StartFlags): Promise<void> {
-  const log = flags.log ?? (process.stdout.isTTY ? "pretty" : "json");
+  const log = flags.log ?? (process.stdout.isTTY ? "pretty" : "silent");
   const shown = new Console(log, process.stdout);
   const unused = flags.world === undefined ? [] : FROM_WORLD.filter((name) => flags[name] !== undefined);
   if (unused.length > 0)
@@ -81,25 +82,11 @@ export async function start(flags: StartFlags): Promise<void> {
 }
 
 async function open(flags: StartFlags, more: Pick<SandboxOptions, "scenario">): Promise<Sandbox> {
-  const options: SandboxOptions = {
-    port: flags.port ?? DEFAULT_PORT,
-    host: flags.host,
-    assume: assumeOf(flags),
-    ...(flags.profile === undefined ? {} : { profile: flags.profile }),
-    ...(flags.oauth === undefined ? {} : { oauth: flags.oauth }),
-    ...more,
-    ...(flags.publicUrl === undefined ? {} : { publicUrl: flags.publicUrl }),
-    ...(flags.fixtures === undefined ? {} : { fixtures: flags.fixtures }),
-    ...(flags.seed === undefined ? {} : { seed: flags.seed }),
-    ...(flags.clock === undefined ? {} : { clock: flags.clock }),
-    ...(flags.clockSpeed === undefined ? {} : { clockSpeed: flags.clockSpeed }),
-    ...(flags.now === undefined ? {} : { now: flags.now }),
-    ...(flags.data === undefined ? {} : { data: flags.data }),
-    ...(flags.world === undefined ? {} : { world: flags.world }),
-    ...(flags.allowPrivateTargets === undefined ? {} : { allowPrivateTargets: flags.allowPrivateTargets }),
-    ...(flags.journalMax === undefined ? {} : { journalMax: flags.journalMax }),
-    ...(flags.adminToken === undefined ? {} : { adminToken: flags.adminToken }),
-  };
+  const { fixtures, publicUrl, seed, clock, clockSpeed, now, data, world, profile, oauth, host, port = DEFAULT_PORT } = flags;
+  const { allowPrivateTargets, journalMax, adminToken } = flags;
+  const ofWorld = { fixtures, seed, clock, clockSpeed, now, data, world, profile, oauth };
+  const ofServer = { host, port, publicUrl, allowPrivateTargets, journalMax, adminToken };
+  const options = defined({ ...ofWorld, ...ofServer, ...more, assume: assumeOf(flags) }) as SandboxOptions;
   try {
     return await createSandbox(options);
   } catch (error) {

@@ -1,13 +1,11 @@
-/**
- * `docdouble do`: every control verb as a command. `npm run docs` writes verbs.json from the records of the verbs, so that a command
- * starts without the library.
- */
+/** `docdouble do`: every control verb as a command, from the records of the verbs. */
 import type { Command } from "commander";
-import { own } from "../engine/core/maps.ts";
 import { messageOf, noSuch } from "../engine/core/text.ts";
 import { readRegularBytes } from "../engine/core/regular-file.ts";
 import { namesInPath, toRequest } from "../engine/core/verb-request.ts";
-import TABLE from "./verbs.json" with { type: "json" };
+import { toJSONSchema } from "../engine/core/json-schemas.ts";
+import type { Verb } from "../engine/core/verb.ts";
+import { verbGroups } from "../library/surfaces.ts";
 
 /** A member of a verb's input. A member of the path is an argument, and every other one is a flag. */
 export interface Member {
@@ -28,9 +26,63 @@ export interface CommandVerb {
   readonly members: readonly Member[];
 }
 
-export type VerbName = keyof typeof TABLE;
-const VERBS: Readonly<Record<string, CommandVerb>> = TABLE as Record<VerbName, CommandVerb>;
-export const VERB_NAMES: readonly string[] = Object.keys(VERBS);
+/** The reason of a verb against a command, or undefined. */
+export function reasonAgainst(verb: Verb<never>, group: { readonly without: Verb["without"] }): string | undefined {
+  return verb.without?.command ?? group.without?.command;
+}
+
+const RECORDS: ReadonlyMap<string, Verb<never>> = new Map(
+  verbGroups.flatMap((group) =>
+    (group.verbs as readonly Verb<never>[])
+      .filter((verb) => verb.admin && reasonAgainst(verb, group) === undefined)
+      .map((verb): [string, Verb<never>] => [verb.name, verb]),
+  ),
+);
+export const VERB_NAMES: readonly string[] = [...RECORDS.keys()];
+
+/** @throws for an unknown verb */
+export function commandVerb(name: string): CommandVerb {
+  const { does, input, admin } = RECORDS.get(name) as Verb<never>;
+  if (!admin) throw new Error(`${name} has no path in the admin API`);
+  const { properties = {}, required = [] } = input
+    ? (toJSONSchema(input(), { target: "draft-2020-12", io: "input", unrepresentable: "any" }) as Json)
+    : {};
+  const inPath = namesInPath(admin.route);
+  const members = Object.entries(properties as Record<string, Json>).map(([member, schema]): Member => {
+    const choices = choicesOf(schema);
+    return {
+      name: member,
+      takes: admin.body === member && admin.bodyKind !== undefined ? admin.bodyKind : kindOf(schema),
+      ...((required as readonly string[]).includes(member) || inPath.includes(member) ? { required: true } : {}),
+      ...(choices.length === 0 ? {} : { choices }),
+      ...(schema.description === undefined ? {} : { is: schema.description as string }),
+    };
+  });
+  return { does, route: admin.route, ...(admin.body === undefined ? {} : { whole: admin.body }), members };
+}
+
+type Json = Record<string, unknown>;
+
+/** The command passes `text` on unchanged, `json` is read as JSON, and `either` is read as JSON where it is JSON. */
+function kindOf(schema: Json): Member["takes"] {
+  const kinds = new Set(
+    alternatives(schema).flatMap(({ type, enum: values = [] }) => type ?? (values as unknown[]).map((one) => typeof one)),
+  );
+  if (!kinds.has("string")) return "json";
+  return kinds.size === 1 ? "text" : "either";
+}
+
+function choicesOf(schema: Json): string[] {
+  const all = alternatives(schema);
+  const values = all.flatMap((one) => (one.enum as unknown[] | undefined) ?? (one.const === undefined ? [] : [one.const]));
+  const isClosed = all.every((one) => one.enum !== undefined || one.const !== undefined);
+  return isClosed && values.every((one) => typeof one === "string") ? values : [];
+}
+
+function alternatives(schema: Json): Json[] {
+  const inner = (schema.anyOf ?? schema.oneOf) as Json[] | undefined;
+  return inner ? inner.flatMap(alternatives) : [schema];
+}
 
 export interface VerbCall {
   method: string;
@@ -39,8 +91,8 @@ export interface VerbCall {
 }
 
 /** The call of the admin API for a verb. */
-export function callOf(name: VerbName, input: Readonly<Record<string, unknown>>): VerbCall {
-  return wired(VERBS[name] as CommandVerb, input);
+export function callOf(name: string, input: Readonly<Record<string, unknown>>): VerbCall {
+  return wired(commandVerb(name), input);
 }
 
 function wired(verb: CommandVerb, input: Readonly<Record<string, unknown>>): VerbCall {
@@ -56,15 +108,24 @@ export function readCall(self: Command, words: readonly string[]): VerbCall | un
     process.stdout.write(listText());
     return undefined;
   }
-  const verb = own(VERBS, name);
-  if (!verb) return self.error(`error: ${noSuch("verb", name, VERB_NAMES)}`);
+  if (!RECORDS.has(name)) return self.error(`error: ${noSuch("verb", name, VERB_NAMES)}`);
+  const verb = commandVerb(name);
   const command = commandOf(self, name, verb);
   if (rest.some(isHelp)) {
     command.outputHelp();
     return undefined;
   }
-  command.parse(rest, { from: "user" });
+  command.parse(withFlags(verb, rest), { from: "user" });
   return wired(verb, inputOf(command, verb));
+}
+
+/** `status=x` means the same as `--status x`. */
+function withFlags(verb: CommandVerb, words: readonly string[]): string[] {
+  return words.flatMap((word) => {
+    const [, name, text = ""] = /^(\w[\w-]*)=(.*)$/s.exec(word) ?? [];
+    const member = name === undefined ? undefined : flagsOf(verb).find((one) => kebab(one.name) === kebab(name));
+    return member ? [flagOf(member), text] : [word];
+  });
 }
 
 const isHelp = (word: string) => word === "--help" || word === "-h";
@@ -153,12 +214,10 @@ function usageOf(name: string, verb: CommandVerb): string {
 
 /** Each verb as the pages show it: how to call it, its flags, and its first sentence. */
 export function verbRows(): { name: string; usage: string; flags: string[]; does: string }[] {
-  return Object.entries(VERBS).map(([name, verb]) => ({
-    name,
-    usage: usageOf(name, verb),
-    flags: flagsOf(verb).map(flagOf),
-    does: firstSentence(verb.does),
-  }));
+  return VERB_NAMES.map((name) => {
+    const verb = commandVerb(name);
+    return { name, usage: usageOf(name, verb), flags: flagsOf(verb).map(flagOf), does: firstSentence(verb.does) };
+  });
 }
 
 const firstSentence = (text: string) => /^.*?\.(?= |$)/.exec(text)?.[0] ?? text;

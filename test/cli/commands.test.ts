@@ -87,7 +87,16 @@ test("names of files and scenarios cannot control the terminal", () => {
   const written: string[] = [];
   const spy = vi.spyOn(process.stderr, "write").mockImplementation((text) => written.push(String(text)) > 0);
   const unmet = [{ part: "requests" as const, text: "\u001b[31mred", expected: "1", found: "0" }];
-  const outcome = { code: 0, checked: [], findings: [], events: [], seed: "1", isEmptied: false, otherCalls: 0 };
+  const outcome = {
+    code: 0,
+    checked: [],
+    findings: [],
+    events: [],
+    seed: "1",
+    isEmptied: false,
+    otherCalls: 0,
+    isIntercepted: false,
+  };
   report({ ...outcome, unmet, scenario: "\u001b]0;title\u0007" });
   report({ ...outcome, unmet: [], scenario: "\u202eevil" });
   spy.mockRestore();

@@ -4,8 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Command } from "commander";
 import { expect, onTestFinished, test } from "vitest";
-import { verbTable } from "../../docs/verb-table.ts";
-import { readCall, VERB_NAMES } from "../../src/cli/verbs.ts";
+import { commandVerb, readCall, VERB_NAMES } from "../../src/cli/verbs.ts";
 import type { Verb } from "../../src/engine/core/verb.ts";
 import { requestOf } from "../../src/engine/verbs/define.ts";
 import { adminOperations, verbGroups } from "../../src/library/surfaces.ts";
@@ -28,13 +27,16 @@ function told(...words: string[]): unknown {
   }
 }
 
-test("the table of commands has the sentence, the path and the members of each record", () => {
-  const table = verbTable();
-  for (const verb of verbs.filter((one) => VERB_NAMES.includes(one.name))) {
-    const shown = table[verb.name];
-    expect([shown?.does, shown?.route]).toEqual([verb.does, verb.admin?.route]);
-    expect(shown?.members.map((one) => one.name).sort()).toEqual(Object.keys(verb.input?.().shape ?? {}).sort());
-  }
+test("a verb has no member that is a flag of each verb", () => {
+  for (const name of VERB_NAMES)
+    for (const member of commandVerb(name).members)
+      expect(["url", "key", "adminToken", "json", "help"]).not.toContain(member.name);
+});
+
+test("a flag may also be written as name=value", () => {
+  expect(told("journal.list", "limit=2")).toEqual(told("journal.list", "--limit", "2"));
+  expect(told("clock.set", "stop-at=3d")).toEqual(told("clock.set", "--stop-at", "3d"));
+  expect(told("journal.list", "limt=2")).toContain("error: too many arguments");
 });
 
 /** How a user would write the input: texts as they are, and everything else as JSON. */
@@ -102,7 +104,7 @@ test.each([
 });
 
 test("the help of a verb shows its sentence, its arguments and its flags", () => {
-  const { does } = verbTable()["webhooks.redeliver"] ?? {};
+  const { does } = commandVerb("webhooks.redeliver");
   const help = String(told("webhooks.redeliver", "--help"));
   expect(help).toContain(`Usage: do webhooks.redeliver [options] <id>\n\n${does}\n`);
   expect(String(told("clock.advance", "-h"))).toContain("  --until <text>  next: the next job; idle: until only deadlines wait");

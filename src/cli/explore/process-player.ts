@@ -9,7 +9,7 @@ import { LAST_OUTPUT_MAX, lastOutputOf } from "../../tools/explore/last-output.t
 import { IN_GROUP, killGroup } from "../process-group.ts";
 import { OFFICIAL_HOSTS } from "../../library/kit/hosts.ts";
 import type { Sleeps } from "../sleep/virtual-sleep.ts";
-import { ONE_WORLD, type Surroundings } from "../command-variables.ts";
+import { filled, ONE_WORLD, type Surroundings } from "../command-variables.ts";
 import { OtherKeys } from "../other-keys.ts";
 import { createSandbox, hostOf } from "../../library/sandbox.ts";
 import { service, type Tenant } from "../../service/service.ts";
@@ -21,6 +21,8 @@ export interface ProcessOptions {
   sandbox?: Pick<SandboxOptions, "fixtures" | "assume" | "profile" | "now">;
   cleanLimit_ms: number;
   surroundings?: Surroundings;
+  /** Variables of the command, with {url}, {key} and {admin} in their values. */
+  env?: Record<string, string> | undefined;
   isIntercepted?: boolean;
   /** Whether sleeps of the command take real time. Default: real. */
   sleeps?: Sleeps;
@@ -66,8 +68,9 @@ export class ProcessPlayer implements Player {
     recorder.callsMax = plan.callsMax;
     const held = holdAnswers(tenant);
     const began = systemClock.elapsed();
-    const around = await this.#options.surroundings?.of(sandbox);
-    const end = await this.#execute(sandbox, recorder, plan, around?.env);
+    const own = filled(this.#options.env ?? {}, sandbox);
+    const around = await this.#options.surroundings?.of(sandbox, own);
+    const end = await this.#execute(sandbox, recorder, plan, around?.env ?? own);
     await around?.close();
     recorder.clientEnds();
     await held.release();
@@ -101,7 +104,7 @@ export class ProcessPlayer implements Player {
     return Math.max(this.sleeps === "virtual" ? VIRTUAL_LIMIT_MS_MIN : LIMIT_MS_MIN, SLOWER_MAX * this.#cleanTook) + held_ms;
   }
 
-  #execute(sandbox: Sandbox, recorder: Recorder, plan: RunPlan, env: NodeJS.ProcessEnv = {}): Promise<End> {
+  #execute(sandbox: Sandbox, recorder: Recorder, plan: RunPlan, env: NodeJS.ProcessEnv): Promise<End> {
     const [program = "", ...args] = this.#options.command;
     const child = spawn(program, args, {
       stdio: ["ignore", "pipe", "pipe"],
@@ -112,6 +115,7 @@ export class ProcessPlayer implements Player {
         DOCDOUBLE_API_KEY: sandbox.apiKey,
         ...ONE_WORLD,
         ...env,
+        DOCDOUBLE_RANDOM: plan.seed,
         DOCDOUBLE_RUN: String(isClean(plan) ? 0 : plan.run),
       },
     });

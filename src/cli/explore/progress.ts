@@ -26,7 +26,7 @@ export class ProgressLine {
       return;
     }
     const now = systemClock.elapsed();
-    if (progress.breaks === this.#breaks && now - this.#lastLine < LINE_MS) return;
+    if (!progress.isOver && progress.breaks === this.#breaks && now - this.#lastLine < LINE_MS) return;
     this.#breaks = progress.breaks;
     this.#lastLine = now;
     this.#output.write(`${text}\n`);
@@ -37,6 +37,7 @@ export class ProgressLine {
   }
 }
 
-function progressText({ runs, breaks, left, current }: ExploreProgress): string {
+function progressText({ runs, breaks, left, current, isOver }: ExploreProgress): string {
+  if (isOver) return `explore: the budget is over, and docdouble still plays ${current}`;
   return `explore: ${runs} runs, ${breaks} broke, ${left} left: ${current}`;
 }

@@ -4,7 +4,7 @@ import { diagramLines } from "../../tools/explore/diagram-text.ts";
 import { STYLE } from "./assets.ts";
 import { type MatrixRow, matrixOf, OUTCOME_WORDS, outcomeAt, rowName, SIGNS } from "../../tools/explore/matrix.ts";
 import type { Break, Cause, Cell, CellOutcome, ExploreReport, FaultName, Step } from "../../tools/explore/report.ts";
-import { placesText, searchText, worldCommand } from "../../tools/explore/report-text.ts";
+import { isExample, placesText, searchText, worldCommand } from "../../tools/explore/report-text.ts";
 import { answerWords } from "../../tools/explore/story.ts";
 
 export interface HtmlOptions {
@@ -23,20 +23,24 @@ ${verdictHtml(report)}
 ${clean.problem !== null && problemHtml(report)}
 <div class="two">${causesHtml(report)}${changes && changesHtml(changes)}</div>
 ${clean.problem === null && matrixHtml(report)}
-${breaks.length > 0 && html`<h2>${breaks.length === 1 ? "The break" : "The breaks"}</h2>${breaks.map((one, i) => breakHtml(one, i, scenarios.get(one.scenario ?? "")))}`}
+${
+  breaks.length > 0 &&
+  html`<h2>${breaks.length === 1 ? "The break" : "The breaks"}</h2>${breaks.map((one, i) => {
+    const shown = breakHtml(one, i, scenarios.get(one.scenario ?? ""));
+    return isExample(report, one) ? shown : html`<details><summary>${one.name}</summary>${shown}</details>`;
+  })}`
+}
 ${recordHtml(report)}
 </main>`,
   });
   return `${page}\n`;
 }
 
-/** What the reader must do: the breaks with a sentence and a link each. */
 function verdictHtml(report: ExploreReport): Html {
   const { breaks, clean } = report;
   const isBad = breaks.length > 0 || clean.problem !== null;
-  const items = breaks.map((one, i) => html`<li><a href="#break-${i + 1}">${one.name}</a>: ${firstSentence(one.message)}</li>`);
   return html`<section class="card verdict ${isBad ? "bad" : "good"}"><h1>${verdictTitle(report)}</h1>
-${items.length > 0 && html`<ol>${items}</ol>`}<p class="soft">${searchText(report)}</p></section>`;
+<p class="soft">${searchText(report)}</p></section>`;
 }
 
 function verdictTitle({ breaks, clean, not_tried }: ExploreReport): string {
@@ -46,13 +50,11 @@ function verdictTitle({ breaks, clean, not_tried }: ExploreReport): string {
   return not_tried > 0 ? "Nothing broke so far" : "Nothing broke your client";
 }
 
-const firstSentence = (text: string) => /^[^\n]*?[.!?](?=\s|$)/.exec(text)?.[0] ?? text.split("\n")[0] ?? "";
-
 function causesHtml({ causes, breaks }: ExploreReport): Html | false {
   if (causes.length === 0) return false;
-  const item = ({ cause, calls, breaks: names, example }: Cause) => {
+  const item = ({ cause, calls, breaks: names, example, advice }: Cause) => {
     const places = `${calls === 1 ? "one place" : `${calls} places`}, ${names.length === 1 ? "one break" : `${names.length} breaks`}`;
-    return html`<li><strong>It ${cause}</strong> <span class="soft">${places}, such as</span> <a href="#break-${breaks.findIndex((one) => one.name === example) + 1}">${example}</a></li>`;
+    return html`<li><strong>It ${cause}</strong> <span class="soft">${places}, such as</span> <a href="#break-${breaks.findIndex((one) => one.name === example) + 1}">${example}</a><br>${advice}</li>`;
   };
   return html`<section><h2>What the client does wrong</h2><ul class="card plain">${causes.map(item)}</ul></section>`;
 }

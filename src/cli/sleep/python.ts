@@ -350,4 +350,7 @@ try:
 finally:
     if os.environ.get("DOCDOUBLE_SLEEP"):
         _install(*os.environ["DOCDOUBLE_SLEEP"].split(" ", 1))
+    if os.environ.get("DOCDOUBLE_RANDOM"):
+        # An exploration with the same seed then sees the same pauses.
+        _later("random", lambda: sys.modules["random"].seed(" ".join([os.environ["DOCDOUBLE_RANDOM"], *getattr(sys, "argv", [])])))
 `;

@@ -270,6 +270,9 @@ module DocdoubleSleep
 end
 Timeout.singleton_class.prepend(DocdoubleSleep::Limit)
 
+# An exploration with the same seed then sees the same pauses.
+srand([ENV["DOCDOUBLE_RANDOM"], $0, *ARGV].join(" ").sum) if ENV["DOCDOUBLE_RANDOM"]
+
 begin
   # docdouble then knows that this program declares its sleeps.
   DocdoubleSleep.ask(0, false)&.fetch(:socket)&.read

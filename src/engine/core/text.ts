@@ -16,11 +16,12 @@ export function nearest(
 ): string | undefined {
   if (word.length > WORD_MAX) return undefined;
   const lower = word.toLowerCase();
+  const words = wordsOf(word);
   let best: string | undefined;
   let longer: string | undefined;
   let bestDistance = distanceMax + 1;
   for (const candidate of candidates) {
-    if (candidate.toLowerCase().endsWith(`.${lower}`)) return candidate;
+    if (candidate.toLowerCase().endsWith(`.${lower}`) || wordsOf(candidate) === words) return candidate;
     const distance = editDistance(lower, candidate.toLowerCase(), bestDistance);
     if (distance < bestDistance) {
       best = candidate;
@@ -30,6 +31,16 @@ export function nearest(
     if (isLonger && (longer === undefined || candidate.length < longer.length)) longer = candidate;
   }
   return best ?? longer;
+}
+
+/** The words of a name in any order, so that `documentDetails` leads to `detailsDocument`. */
+function wordsOf(name: string): string {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .toLowerCase()
+    .split(/[\s._-]+/)
+    .sort()
+    .join(" ");
 }
 
 /** The end of a message about an unknown name. Empty if no name is near. */

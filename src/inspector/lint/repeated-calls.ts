@@ -11,6 +11,8 @@ const HASTY_MIN = 3;
 const EARLY_MS_MAX = 100;
 /** More reads than this at one instant of the clock count as an endless loop. */
 const POLLS_AT_ONCE_MAX = 20;
+/** An event and the calls of its handler. */
+const HANDLING_MS = 1000;
 const MINUTE_MS = 60_000;
 const GROUPS_MAX = 2000;
 
@@ -80,9 +82,19 @@ export class RepeatedCalls {
       return [];
     }
     this.#groups.set(key, group);
-    const found = [...ignoredWait(group.last, seen, entry), ...(entry.method === "GET" ? this.#poll(group, seen, entry) : [])];
+    const ignored = ignoredWait(group.last, seen, entry);
+    const found = [
+      ...(ignored.length > 0 && this.#mayBeTwoHandlers(group.last, seen) ? [] : ignored),
+      ...(entry.method === "GET" ? this.#poll(group, seen, entry) : []),
+    ];
     group.last = seen;
     return found;
+  }
+
+  /** Events that came together have a handler each, and the second handler does not know the answer of the first. */
+  #mayBeTwoHandlers(one: Seen, next: Seen): boolean {
+    const attempts = this.#tenant.store.deliveries.all().flatMap((row) => row.attempts);
+    return attempts.filter(({ at }) => at >= one.at - HANDLING_MS && at <= next.at).length > 1;
   }
 
   #poll(group: Group, seen: Seen, entry: JournalEntry): Found[] {

@@ -103,14 +103,13 @@ function base64Cores(key: string): string[] {
 
 /** Reads the escapes of URLs, of JSON and code, and of HTML. */
 function withoutEscapes(text: string): string {
-  const character = (code: number) => String.fromCharCode(code & 0xff);
-  const ofHex = (_: string, hex: string) => character(Number.parseInt(hex, 16));
   return text
-    .replace(/%([0-9a-f]{2})/gi, ofHex)
-    .replace(/\\+(?:u00|x)([0-9a-f]{2})/gi, ofHex)
-    .replace(/&#x([0-9a-f]{1,6});?/gi, ofHex)
+    .replace(/(?:%|\\+u00|\\+x)([0-9a-f]{2})/gi, (_, hex: string) => character(Number.parseInt(hex, 16)))
+    .replace(/&#x([0-9a-f]{1,6});?/gi, (_, hex: string) => character(Number.parseInt(hex, 16)))
     .replace(/&#(\d{1,7});?/g, (_, code: string) => character(Number(code)));
 }
+
+const character = (code: number) => String.fromCharCode(code & 0xff);
 
 type Unpacker = (bytes: Buffer, options: { maxOutputLength: number }) => Buffer;
 

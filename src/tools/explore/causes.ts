@@ -1,6 +1,7 @@
 /** Groups breaks by what the client lacks, so that one missing retry is one cause. */
 import type { Break, Cause, FaultName, Symptom } from "./report.ts";
 import { groupBy } from "../../engine/core/maps.ts";
+import { ADVICE } from "./fault-texts.ts";
 
 /** The most harmful first. */
 const HARM: readonly Symptom[] = [
@@ -81,20 +82,43 @@ const lastFault = ({ faults }: Break) => faults.at(-1)?.fault;
 
 const familyOf = (one: Break) => FAMILIES.find(({ faults }) => faults.includes(lastFault(one) as FaultName));
 
+/** The client does repeat the call, and the service refuses the second one, because the first took effect. */
+function isRefusedRepeat({ symptom, faults, steps }: Break): boolean {
+  const hit = steps.findIndex(({ fault }) => fault === faults.at(-1)?.fault);
+  if (symptom !== "failed" || hit < 0) return false;
+  return steps.slice(hit + 1).some(({ what, answer }) => what === steps[hit]?.what && /^4(?!29)/.test(answer));
+}
+
+const REFUSED_REPEAT = "takes the refusal of a repeated call for a failure, though the first call took effect";
+
 function keyOf(one: Break): string {
   if (one.symptom !== "failed") return one.symptom;
+  if (isRefusedRepeat(one)) return REFUSED_REPEAT;
   return `failed ${familyOf(one)?.remedy ?? lastFault(one) ?? ""}`;
 }
 
 function toCause(all: readonly Break[]): Cause {
   const [first] = all as [Break, ...Break[]];
   const places = new Set(all.flatMap(({ faults }) => faults.slice(-1).map(({ operation, nth }) => `${operation} ${nth}`)));
-  return { cause: wordsOf(all), calls: places.size, breaks: all.map(({ name }) => name), example: first.name };
+  return {
+    cause: wordsOf(all),
+    calls: places.size,
+    breaks: all.map(({ name }) => name),
+    example: first.name,
+    advice: adviceOf(first),
+  };
+}
+
+function adviceOf(one: Break): string {
+  return isRefusedRepeat(one)
+    ? "Look at the document before you repeat the call or give up. For a create, put a key into the metadata, and look for it."
+    : ADVICE[one.symptom];
 }
 
 function wordsOf(all: readonly Break[]): string {
   const [first] = all as [Break, ...Break[]];
   if (first.symptom !== "failed") return SYMPTOM_WORDS[first.symptom];
+  if (isRefusedRepeat(first)) return REFUSED_REPEAT;
   const family = familyOf(first);
   if (!family) return `${SYMPTOM_WORDS.failed} after ${(lastFault(first) ?? "no fault").replaceAll("_", " ")}`;
   const met = new Set(all.map(lastFault));

@@ -1,7 +1,7 @@
 /** The two runs without a fault that begin an exploration. Both must pass, and the client must behave the same in both. */
 import { ADVICE } from "./fault-texts.ts";
 import { findRefusal } from "./forgery.ts";
-import type { Recording } from "./recording.ts";
+import { callsOf, type Recording } from "./recording.ts";
 import type { Runs } from "./runs.ts";
 import { doSame } from "./same-deeds.ts";
 import { steadyTexts } from "./steady.ts";
@@ -42,10 +42,15 @@ async function playBoth(runs: Runs): Promise<CleanRuns> {
   return difference === undefined ? { first, second } : { first, second, problem: { kind: "differs", text: difference } };
 }
 
-/** A receiver that refuses each event may be the cause. */
+/** A receiver that refuses each event may be the cause, or a call that docdouble refuses with a reason. */
 function withRefusal(failure: string, first: Recording): string {
   const refusal = findRefusal(first, []);
-  return refusal ? `${failure}\n${refusal.message} ${ADVICE[refusal.symptom]}` : failure;
+  const refused = callsOf(first).findLast(({ entry }) => (entry.status ?? 0) >= 400 && entry.why !== undefined);
+  return [
+    failure,
+    ...(refusal ? [`${refusal.message} ${ADVICE[refusal.symptom]}`] : []),
+    ...(refused ? [`docdouble answered ${refused.entry.status} to ${refused.operation}: ${refused.entry.why}`] : []),
+  ].join("\n");
 }
 
 /** Why a run without a fault does not pass, in a sentence. Undefined when it passes. */

@@ -56,6 +56,8 @@ export const WEIGHTS: Readonly<Record<FaultName, number>> = {
   other_reading: 50,
 };
 const CHANGES_MORE = 3;
+/** For a receiver, events and the send come before everything else. */
+const OF_RECEIVERS = 300;
 /** The first place of a fault comes before the second place of any fault. */
 const FIRST_OF_KIND = 200;
 
@@ -66,6 +68,9 @@ export function deriveFaults(recording: Recording, isSteady: IsSteady): Candidat
     if (item.kind === "post") return item.nth === 0 ? [] : ofPost(recording, item, index);
     return ofAct(recording, item);
   });
+  if (recording.items.some((one) => one.kind === "post" && isReceived(one)))
+    for (const one of candidates)
+      if (one.fault.fault.startsWith("webhook_") || one.fault.operation === "sendDocument") one.weight += OF_RECEIVERS;
   for (const one of candidates) {
     if (one.impossible !== undefined || one.needless !== undefined || seen.has(one.fault.fault)) continue;
     seen.add(one.fault.fault);

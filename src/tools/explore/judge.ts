@@ -5,6 +5,7 @@ import { type CallItem, callsOf, type Item, type Post, postsOf, type Recorded, t
 import type { FaultPlace, FaultName } from "./report.ts";
 import { lostWork } from "./lost-work.ts";
 import { isUnproven, patienceText } from "./patience.ts";
+import { eventText, firstLine, hitDelivery } from "./story.ts";
 import type { IsSteady } from "./steady.ts";
 import { claimsOf, actualStatusOf, wrongClaims } from "./status-claims.ts";
 import { countBy } from "../../engine/core/maps.ts";
@@ -90,7 +91,18 @@ const UNPROVEN =
 
 function failureText(run: Recording, faults: readonly FaultPlace[], message: string): string {
   const patience = faults.map((one) => patienceText(run, one)).find((text) => text !== undefined);
-  return [`The client fails: ${firstLine(message)}`, ...(patience === undefined ? [] : [patience])].join("\n");
+  const reasons = [patience, beliefText(run, faults)].filter((text) => text !== undefined);
+  return [`The client fails: ${firstLine(message)}`, ...reasons].join("\n");
+}
+
+/** What the receiver must believe after a lost, late or early event, and what is true. */
+function beliefText(run: Recording, faults: readonly FaultPlace[]): string | undefined {
+  const hit = hitDelivery(run, faults);
+  if (!hit) return undefined;
+  const told = postsOf(run).findLast((one) => one.document === hit.document && one.status !== null && isAccepted(one))?.status;
+  const truth = run.documents.find(({ id }) => id === hit.document)?.status;
+  if (truth === undefined || told === truth) return undefined;
+  return `${told === undefined ? "No event told the receiver a status" : `The last event told the receiver ${told}`}. The document is ${truth}.`;
 }
 
 /** A limit in real time proves nothing: a client with patience may still end. */
@@ -99,11 +111,6 @@ export function isProvenHung({ end }: Pick<Recording, "end">): boolean {
 }
 
 const endMessage = (end: Recording["end"]) => (end.kind === "hung" || end.kind === "failed" ? end.message : "");
-
-export function firstLine(text: string): string {
-  const line = text.split("\n")[0] ?? "";
-  return line.length > 300 ? `${line.slice(0, 300)}…` : line;
-}
 
 function afterCall(run: Recording): string {
   const last = callsOf(run).at(-1);
@@ -125,6 +132,8 @@ function lastCall(run: Recording): { item?: Item } {
 
 /** A runner of tests continues after a test that failed. Then its last calls went well, and the call that the fault refused is the one. */
 function failedCall(run: Recording, faults: readonly FaultPlace[]): { item?: Item } {
+  const delivery = hitDelivery(run, faults);
+  if (delivery) return { item: delivery };
   const isHit = (one: CallItem) =>
     isFaulted(one, faults) && (one.entry.networkFault !== undefined || (one.entry.status ?? 500) >= 400);
   const last = callsOf(run).at(-1);
@@ -185,10 +194,6 @@ function findLostEvent(clean: Recording, run: Recording, faults: readonly FaultP
     return { symptom: "event_lost", message, item: cause };
   }
   return undefined;
-}
-
-export function eventText({ event, status }: Pick<Post, "event" | "status">): string {
-  return status === null ? event : `${event} (${status})`;
 }
 
 function isFaulted(call: CallItem, faults: readonly FaultPlace[]): boolean {

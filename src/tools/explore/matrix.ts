@@ -1,4 +1,4 @@
-import { type Cell, type CellOutcome, type ExploreReport, FAULTS, type FaultName, WORST_FIRST } from "./report.ts";
+import { type Cell, type CellOutcome, type ExploreReport, FAULTS, type FaultName } from "./report.ts";
 import { groupBy } from "../../engine/core/maps.ts";
 
 /** Calls alike, such as polls, share one row. A fault with several readings has several cells; the worst comes first. */
@@ -13,6 +13,8 @@ export interface Matrix {
   faults: readonly FaultName[];
   rows: readonly MatrixRow[];
 }
+
+const WORST_FIRST: readonly CellOutcome[] = ["broke", "warned", "survived", "not_tried", "left_out", "impossible"];
 
 /** The reason of a cell that the patterns of the user leave out. */
 export const NOT_ASKED = "The patterns of --only and --skip leave it out.";

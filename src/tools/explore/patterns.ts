@@ -19,26 +19,17 @@ export function readPatterns(
       throw new SettingsError(
         `the option ${option} takes patterns such as throttled or createDocument:reset_*, not ${JSON.stringify(one)}.`,
       );
-  const patterns = (list as string[])
-    .flatMap((one) => one.split(/[,|]/))
-    .map((one) => one.trim())
-    .filter((one) => one !== "");
+  const patterns = (list as string[]).flatMap((one) => one.split(/[,|]/).map((part) => part.trim())).filter((one) => one !== "");
   for (const one of patterns) requireKnown(language, option, one);
-  const globs = patterns.map((one) => one.toLowerCase());
-  return (place) => globs.some((glob) => namesOf(place).some((name) => fitsGlob(name.toLowerCase(), glob)));
+  return (place) => patterns.some((one) => fits(place, one.toLowerCase()));
 }
 
-function namesOf({ fault, operation, nth, reading }: FaultPlace): string[] {
-  const places = [operation, `${operation}#${nth}`, `${operation} ${nth}`];
-  const faults = reading === undefined ? [fault] : [fault, reading];
-  return [
-    ...places,
-    ...faults,
-    ...places.flatMap((place) =>
-      faults.flatMap((one) => [":", "/", " ", "."].flatMap((sign) => [`${place}${sign}${one}`, `${one}${sign}${place}`])),
-    ),
-    ...places.flatMap((place) => faults.flatMap((one) => [`${one}@${place}`, `${one} at ${place}`])),
-  ];
+/** `place:fault`, or one of both. A place may have its number, such as `createDocument#2`. */
+function fits({ fault, operation, nth, reading = "" }: FaultPlace, pattern: string): boolean {
+  const is = (glob: string, ...names: string[]) => names.some((name) => fitsGlob(name.toLowerCase(), glob));
+  const [place = "", ofPlace] = pattern.split(":");
+  if (ofPlace === undefined) return is(pattern, fault, reading, operation, `${operation}#${nth}`);
+  return is(place, operation, `${operation}#${nth}`) && is(ofPlace, fault, reading);
 }
 
 /** A misspelled fault or operation would match nothing. Roles and readings may be anything. @throws SettingsError */

@@ -100,6 +100,8 @@ export interface Recording {
   ended: number;
   end: End;
   items: Item[];
+  /** Deliveries that a fault lost. Nobody received them. */
+  lost: readonly Post[];
   waits: readonly DeclaredWait[];
   service: Service;
   documents: Recorded[];
@@ -256,6 +258,7 @@ export class Recorder {
       ended: tenant.clock.now(),
       end,
       items: numbered(this.items, this.#arrivals),
+      lost: lostIn(tenant),
       waits: this.waits,
       service: tenant.service,
       documents: recordedIn(tenant),
@@ -266,6 +269,14 @@ export class Recorder {
       declaresSleeps: tenant.auto.sleepers.isKnown,
     };
   }
+}
+
+function lostIn({ store }: Tenant): Post[] {
+  const lost = store.deliveries.all().filter(({ state, attempts }) => state === "dropped" && attempts.length === 0);
+  return lost.map(({ created, event, status, subject, event_id }) => ({
+    ...{ kind: "post", at: created, event, status, document: subject, eventId: event_id, signed: "valid", nth: 0 },
+    result: undefined,
+  }));
 }
 
 /** In the order of arrival, because held answers are recorded late. Counts calls as rules do. */

@@ -34,7 +34,8 @@ export function textReport(report: ExploreReport, { hasColors = false, changes }
     ...(report.clean.problem === null
       ? [matrixLines(report, paint), refusalLines(report, paint), warningLines(report, paint)]
       : [problemLines(report, paint)]),
-    ...report.breaks.map((one) => breakLines(one, paint)),
+    ...report.breaks.filter((one) => isExample(report, one)).map((one) => breakLines(one, paint)),
+    otherBreaks(report, paint),
     ...(changes ? [changeLines(changes, paint)] : []),
     report.not_shrunk ? [`The search ended before docdouble could shrink: ${report.not_shrunk.join(", ")}.`] : [],
     verdictLines(report, paint),
@@ -68,7 +69,11 @@ export function causeText({ cause, calls, breaks }: Cause): string {
 
 function causeLines({ causes }: ExploreReport, paint: Paint): string[] {
   if (causes.length === 0) return [];
-  const lines = causes.flatMap((one) => [`${paint("✗", "bad")} ${paint(causeText(one), "bold")}`, `  such as ${one.example}`]);
+  const lines = causes.flatMap((one) => [
+    `${paint("✗", "bad")} ${paint(causeText(one), "bold")}`,
+    `  such as ${one.example}`,
+    `  ${one.advice}`,
+  ]);
   return ["What the client does wrong, the most harmful first:", ...lines];
 }
 
@@ -107,6 +112,19 @@ function problemLines({ clean }: ExploreReport, paint: Paint): string[] {
 
 function messageLines(text: string): string[] {
   return text.split("\n").map(withoutControls);
+}
+
+/** One break of each cause has its story. The others show the same. */
+export function isExample({ causes }: ExploreReport, { name }: Break): boolean {
+  return causes.some(({ example }) => example === name) || !causes.some(({ breaks }) => breaks.includes(name));
+}
+
+function otherBreaks(report: ExploreReport, paint: Paint): string[] {
+  const others = report.breaks.filter((one) => !isExample(report, one));
+  const like = ({ name }: Break) => report.causes.find(({ breaks }) => breaks.includes(name))?.example ?? "";
+  return others.map(
+    (one) => `${paint("✗", "bad")} ${one.name}: like ${like(one)}${one.scenario === null ? "" : ` (${one.scenario})`}`,
+  );
 }
 
 function breakLines(one: Break, paint: Paint): string[] {
@@ -171,10 +189,16 @@ const ENDS: Readonly<Record<ExploreReport["ended"], string>> = {
 function verdictLines(report: ExploreReport, paint: Paint): string[] {
   const { reductions, played } = report;
   return [
-    ...(played.length > 0 ? [`Played first: ${played.map((one) => `${one.scenario} ${one.outcome}`).join(", ")}`] : []),
+    ...(played.length > 0 ? [playedText(played)] : []),
     ...reductions.map(({ why, count }) => paint(`left out ${count}: ${why}`, "soft")),
     paint(verdictOf(report), report.breaks.length > 0 || report.clean.problem !== null ? "bad" : "good"),
   ];
+}
+
+function playedText(played: ExploreReport["played"]): string {
+  const survived = played.filter(({ outcome }) => outcome === "survived");
+  const passed = survived.length === 0 ? "" : `; the client now survives ${survived.map(({ scenario }) => scenario).join(", ")}`;
+  return `Played first: ${countOf(played.length, "file")} of earlier explorations${passed}`;
 }
 
 export function verdictOf(report: ExploreReport): string {

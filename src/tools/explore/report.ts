@@ -59,7 +59,6 @@ export type Symptom = (typeof SYMPTOMS)[number];
 
 export const OUTCOMES = ["survived", "warned", "broke", "impossible", "left_out", "not_tried"] as const;
 export type CellOutcome = (typeof OUTCOMES)[number];
-export const WORST_FIRST: readonly CellOutcome[] = ["broke", "warned", "survived", "not_tried", "left_out", "impossible"];
 
 /** Where a fault hits. */
 export interface FaultPlace {
@@ -152,6 +151,8 @@ export interface Cause {
   breaks: string[];
   /** The name of the break that shows it best. */
   example: string;
+  /** What helps, in sentences. */
+  advice: string;
 }
 
 /** A file of an earlier exploration, played first. */
@@ -203,4 +204,6 @@ export interface ExploreProgress {
   left: number;
   /** What runs now, such as `createDocument 1 reset_after`. */
   current: string;
+  /** The budget is over. What runs now confirms a break. */
+  isOver: boolean;
 }

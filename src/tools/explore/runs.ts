@@ -1,4 +1,5 @@
 import { systemClock } from "../../engine/core/clock.ts";
+import { WALL_MS_MAX } from "../../engine/core/time-limits.ts";
 import type { ScenarioFile } from "../../library/file-types.ts";
 import type { Sandbox } from "../../library/types.ts";
 import { type Fault, answerDelayOf, joined, placeText } from "./faults.ts";
@@ -44,6 +45,8 @@ export class Runs {
   readonly #sideBySide: SideBySide<Recording>;
   readonly #closer = new AbortController();
   readonly #signal: AbortSignal;
+  readonly #endNotice: () => void;
+  #current = "";
   #count = 0;
   #begun = 0;
   #nextNumber = 0;
@@ -57,6 +60,7 @@ export class Runs {
     this.#options = options;
     this.#deadline = systemClock.elapsed() + options.budget_ms;
     this.#signal = AbortSignal.any([options.signal, this.#closer.signal]);
+    this.#endNotice = systemClock.after(Math.min(options.budget_ms, WALL_MS_MAX), () => this.#show());
     const mayBegin = (ahead: number) => this.stop === undefined && this.#count + ahead < options.runsMax;
     this.#sideBySide = new SideBySide(options.jobs, mayBegin);
   }
@@ -117,6 +121,7 @@ export class Runs {
 
   async close(): Promise<void> {
     this.#closer.abort();
+    this.#endNotice();
     await this.#sideBySide.end();
   }
 
@@ -137,6 +142,12 @@ export class Runs {
     return this.#play({ title, scenario: undefined, file: scenario, held_ms: answerDelayOf(faults), isPatient });
   }
 
+  #show(): void {
+    const isOver = systemClock.elapsed() >= this.#deadline;
+    const { breaks, left } = this;
+    this.#options.onProgress?.({ runs: this.#begun, breaks, left, current: this.#current, isOver });
+  }
+
   #play(content: Content): Promise<Recording> {
     this.#count++;
     const run = this.#nextNumber++;
@@ -144,8 +155,10 @@ export class Runs {
   }
 
   async #execute(run: number, { title, isPatient = false, ...content }: Content): Promise<Recording> {
-    const { player, seed, invariant, onProgress } = this.#options;
-    onProgress?.({ runs: this.#begun++, breaks: this.breaks, left: this.left, current: title });
+    const { player, seed, invariant } = this.#options;
+    this.#current = title;
+    this.#show();
+    this.#begun++;
     const patience = isPatient || this.isPatient ? PATIENCE[player.time] : 1;
     const callsMax = this.#cleanCalls + CALLS_MORE[player.time] * patience;
     const { end, sandbox, recorder, close } = await player.play({

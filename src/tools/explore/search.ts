@@ -19,6 +19,9 @@ import { kindOf, mayGiveUp, pairsOf } from "./pairs.ts";
 import { inOrder } from "./cell-order.ts";
 import type { SearchSettings } from "./search-settings.ts";
 
+/** Whoever starts the client makes these calls, mostly before its own ones. */
+const SETS_UP = /^(create|update|delete|list|details)WebhookSubscription/;
+
 /** More than any weight. */
 const LATER = 1000;
 
@@ -73,7 +76,7 @@ export class Search {
     for (const { file, found } of foundFiles(out)) {
       if (this.#isOver()) return;
       const faults = found?.faults ?? [];
-      if (!owns(this.#settings.shard, faults[0])) continue;
+      if (!owns(this.#settings.shard, faults[0]) || !this.#isAsked(faults)) continue;
       const recording = await runs.playFile(file, faults);
       if (recording.end.kind === "interrupted") continue;
       const proof = found?.symptom === "forged_webhook_accepted" ? "proven" : "alone";
@@ -103,6 +106,12 @@ export class Search {
       else await this.#single(clean, candidate, planned[i] as Planned<Recording>);
     }
     runs.left = 0;
+  }
+
+  /** The patterns of the user choose a break by one of its faults. */
+  #isAsked(faults: readonly FaultPlace[]): boolean {
+    const { only, skip } = this.#settings;
+    return faults.length === 0 || ((!only || faults.some(only)) && !(skip && faults.some(skip)));
   }
 
   #isMine({ fault }: Candidate): boolean {
@@ -270,6 +279,11 @@ export class Search {
       const place = candidate.fault;
       if ((only && !only(place)) || skip?.(place)) {
         if (notes && this.#isMine(candidate)) this.#cell(candidate, "not_tried", NOT_ASKED);
+        return false;
+      }
+      if (!only && this.#settings.reduces && SETS_UP.test(place.operation)) {
+        if (notes && this.#isMine(candidate))
+          this.#leaveOut(candidate, "the call only sets up webhooks; name it with --only to try it");
         return false;
       }
       const [id = ""] = place.reading?.split("=") ?? [];

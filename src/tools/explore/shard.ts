@@ -6,7 +6,7 @@ import { causesOf } from "./causes.ts";
 import { WEIGHTS } from "./derive.ts";
 import { kindOf } from "./pairs.ts";
 import { SettingsError } from "../../library/errors.ts";
-import { type Break, type Cell, type ExploreReport, type FaultPlace, WORST_FIRST } from "./report.ts";
+import type { Break, Cell, ExploreReport, FaultPlace } from "./report.ts";
 
 export interface Shard {
   part: number;
@@ -109,17 +109,11 @@ function requireSame(first: NamedReport, other: NamedReport): void {
   if (reason !== undefined) throw new SettingsError(`Cannot merge ${other.file}: ${reason}.`);
 }
 
-/** In the order of the run without a fault. The worst outcome of a place counts. */
+/** In the order of the run without a fault. No two parts have a cell in common. */
 function mergedCells(reports: readonly ExploreReport[]): Cell[] {
-  const places = new Map<string, Cell>();
-  for (const cell of reports.flatMap((one) => one.cells)) {
-    const key = JSON.stringify([cell.operation, cell.nth, cell.fault, cell.reading]);
-    const known = places.get(key);
-    if (!known || WORST_FIRST.indexOf(cell.outcome) < WORST_FIRST.indexOf(known.outcome)) places.set(key, cell);
-  }
   const order = new Map(reports[0]?.clean.calls.map(({ operation, nth }, i) => [`${operation} ${nth}`, i]));
   const rank = ({ operation, nth }: Cell) => order.get(`${operation} ${nth}`) ?? order.size;
-  return [...places.values()].sort((a, b) => rank(a) - rank(b));
+  return reports.flatMap(({ cells }) => cells).sort((a, b) => rank(a) - rank(b));
 }
 
 /** As one search: a pair shows nothing new when its second fault breaks the client alone, or after a heavier first fault. */

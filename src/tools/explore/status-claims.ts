@@ -7,7 +7,6 @@ export interface Claim {
 }
 
 const DEPTH_MAX = 6;
-const NODES_MAX = 2000;
 
 /** The statuses by the words of clients: with and without the noun before the dot. */
 function wordsOf({ language, subjects }: Service): ReadonlyMap<string, string> {
@@ -21,37 +20,30 @@ function wordsOf({ language, subjects }: Service): ReadonlyMap<string, string> {
   ]);
 }
 
-/** Reads `{ id, status }`, `{ [id]: status }`, lists and maps of them, and single statuses without a document. */
+/** Reads `{ id, status }`, `{ [id]: status }`, lists of them, and single statuses without a document. */
 export function claimsOf(value: unknown, documents: readonly Pick<Recorded, "id">[], service: Service): Claim[] {
   const words = wordsOf(service);
   const ids = new Set(documents.map((row) => row.id));
-  const claims: Claim[] = [];
   const statusOf = (one: unknown) => (typeof one === "string" ? words.get(one) : undefined);
-  const seen = new Set<object>();
-  const walk = (one: unknown, document: string | undefined, depth: number): void => {
+  const read = (one: unknown, document: string | undefined, depth: number): Claim[] => {
     const status = statusOf(one);
-    if (status !== undefined) claims.push({ document, status });
-    if (typeof one !== "object" || one === null || seen.has(one) || depth > DEPTH_MAX || seen.size > NODES_MAX) return;
-    if (ArrayBuffer.isView(one) || one instanceof ArrayBuffer) return;
-    seen.add(one);
-    const members: [unknown, unknown][] = one instanceof Map ? [...one] : Object.entries(one);
+    if (status !== undefined) return [{ document, status }];
+    if (typeof one !== "object" || one === null || depth > DEPTH_MAX || ArrayBuffer.isView(one)) return [];
+    if (Array.isArray(one)) return one.flatMap((entry) => read(entry, document, depth + 1));
+    const members = Object.entries(one as Record<string, unknown>);
     const id = members.map(([, member]) => member).find((member) => typeof member === "string" && ids.has(member));
-    const about = typeof id === "string" && !Array.isArray(one) ? id : document;
-    const list = one instanceof Set ? [...one].map((member): [unknown, unknown] => ["", member]) : members;
-    for (const [name, member] of list) {
-      if (statusOf(member) !== undefined && !isStatusName(name, ids)) continue;
-      walk(member, typeof name === "string" && ids.has(name) ? name : about, depth + 1);
-    }
+    return members.flatMap(([name, member]) =>
+      statusOf(member) !== undefined && !isStatusName(name, ids)
+        ? []
+        : read(member, ids.has(name) ? name : ((id as string | undefined) ?? document), depth + 1),
+    );
   };
-  walk(value, undefined, 0);
-  return claims;
+  return read(value, undefined, 0);
 }
 
 /** The name of a person or a title may be a word such as `sent`, too. */
-function isStatusName(name: unknown, ids: ReadonlySet<string>): boolean {
-  return (
-    name === "" || /^\d+$/.test(String(name)) || ids.has(String(name)) || /stat(e|us)|result|outcome|end/i.test(String(name))
-  );
+function isStatusName(name: string, ids: ReadonlySet<string>): boolean {
+  return ids.has(name) || /^\d+$|stat(e|us)|result|outcome|end/i.test(name);
 }
 
 const truth = (row: Recorded) => (row.isDeleted ? "deleted" : row.status);

@@ -1,12 +1,13 @@
 import type { Finding } from "./finding.ts";
-import { eventText, firstLine } from "./judge.ts";
-import type { CallItem, Item, Recording } from "./recording.ts";
-import type { CleanCall, FaultPlace, Party, Step } from "./report.ts";
+import type { CallItem, Item, Post, Recording } from "./recording.ts";
+import type { CleanCall, FaultName, FaultPlace, Party, Step } from "./report.ts";
 
 export function stepsOf(recording: Recording, faults: readonly FaultPlace[], finding?: Finding): Step[] {
   const names = documentNames(recording);
-  const steps = recording.items.map((item) => ({
+  const all = [...recording.items, ...recording.lost].sort((a, b) => a.at - b.at);
+  const steps = all.map((item) => ({
     ...stepOf(item, names),
+    ...(item.kind === "post" && recording.lost.includes(item) ? { answer: "lost" } : {}),
     at: item.at - recording.began,
     ...faultOf(item, faults),
     ...(finding && finding.item === item ? { failing: true as const } : {}),
@@ -63,6 +64,15 @@ function stepOf(item: Item, names: ReadonlyMap<string, string>): Step {
   }
 }
 
+export function eventText({ event, status }: Pick<Post, "event" | "status">): string {
+  return status === null ? event : `${event} (${status})`;
+}
+
+export function firstLine(text: string): string {
+  const line = text.split("\n")[0] ?? "";
+  return line.length > 300 ? `${line.slice(0, 300)}…` : line;
+}
+
 export function answerWords(answer: string): string {
   return /^\d/.test(answer) ? `answered ${answer}` : answer;
 }
@@ -83,13 +93,27 @@ export function documentNames({ documents, made }: Pick<Recording, "documents" |
 function faultOf(item: Item, faults: readonly FaultPlace[]): { fault?: Step["fault"] } {
   const hit = faults.find(({ operation, nth, fault }) => {
     if (item.kind === "act") return item.did !== item.asked && item.role === operation;
-    if (item.kind === "post")
-      return fault.startsWith("webhook_") && item.event === operation && (item.nth === nth || item.signed !== "valid");
+    if (item.kind === "post") return fault.startsWith("webhook_") && item.event === operation && isHit(item, fault, nth);
     if (fault === "slow_processing" || fault === "processing_failed" || fault === "other_reading")
       return item.operation === operation && item.nth === nth;
     return item.operation === operation && item.nth === nth && item.entry.rule !== undefined;
   });
   return hit ? { fault: hit.fault } : {};
+}
+
+/** A lost delivery has no number, because nobody received it. */
+function isHit(post: Post, fault: FaultName, nth: number): boolean {
+  return post.nth === nth || post.signed !== "valid" || (fault === "webhook_lost" && post.result === undefined && post.nth === 0);
+}
+
+/** The delivery that a fault lost, delayed or moved. */
+export function hitDelivery({ items, lost }: Recording, faults: readonly FaultPlace[]): Post | undefined {
+  const posts = [...lost, ...items].filter((one): one is Post => one.kind === "post");
+  return posts.find((post) =>
+    faults.some(
+      ({ fault, operation, nth }) => fault.startsWith("webhook_") && post.event === operation && isHit(post, fault, nth),
+    ),
+  );
 }
 
 function endWord({ end }: Recording): string {

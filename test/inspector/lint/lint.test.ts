@@ -285,6 +285,19 @@ describe("waiting between calls", () => {
     }
   });
 
+  test("retry_after_ignored does not count the calls of two handlers of events that came together", async () => {
+    const world = await lab({
+      rules: [{ name: "busy", when: { operation: "listTemplates" }, then: { error: "throttled", retry_after: "5s", times: 2 } }],
+      webhooks: [{ name: "twice", when: { event: "document_state_changed", nth: 1 }, then: { duplicate: 1 } }],
+    });
+    await subscribed(world, ["document_state_changed"]);
+    await succeed(world.call("createDocument", { body: BODY }));
+    await world.admin("POST", "/clock/advance", { until: "next" });
+    await world.call("listTemplates");
+    await world.call("listTemplates");
+    expect(lint(world).map(({ kind }) => kind)).not.toContain("retry_after_ignored");
+  });
+
   test.each([
     ["query", "listContacts", { query: { email: "a@x.test" } }, { query: { email: "b@x.test" } }],
     ["path", "statusDocument", { params: { id: "a" } }, { params: { id: "b" } }],

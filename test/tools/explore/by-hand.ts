@@ -58,7 +58,7 @@ export function post(status: number | null, more: Partial<Post> = {}): Post {
 
 export function recording(items: Item[], documents: Row[] = [], end: Recording["end"] = { kind: "returned" }): Recording {
   return {
-    ...{ run: 0, began: 0, ended: 0, end, items, waits: [], documents, unmet: [], broken: undefined },
+    ...{ run: 0, began: 0, ended: 0, end, items, lost: [], waits: [], documents, unmet: [], broken: undefined },
     made: new Set(documents.map(({ id }) => id)),
     hasMovedInSilence: false,
     declaresSleeps: false,

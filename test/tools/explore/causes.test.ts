@@ -1,6 +1,7 @@
 /** Breaks by their causes: the most harmful first, and one cause for what one remedy mends. */
 import { expect, test } from "vitest";
 import { explore } from "../../../src/index.ts";
+import { ADVICE } from "../../../src/tools/explore/fault-texts.ts";
 import { causesOf } from "../../../src/tools/explore/causes.ts";
 import type { Break, FaultName, Symptom } from "../../../src/tools/explore/report.ts";
 import { offers } from "./clients.ts";
@@ -33,7 +34,7 @@ test("causes group breaks by their remedy, and the most harmful comes first", ()
     broken("lost_work", ["throttled", "createDocument", 2]),
     broken("duplicate_document", ["reset_after", "createDocument"], ["gateway_error", "listDocuments"]),
   ];
-  expect(causesOf(breaks)).toEqual([
+  expect(causesOf(breaks)).toMatchObject([
     {
       cause: "creates a document again without looking first",
       calls: 1,
@@ -78,4 +79,17 @@ test("a client without any retry has at most three causes for many breaks", asyn
   expect(report.breaks.length).toBeGreaterThan(8);
   expect(report.causes.length).toBeLessThanOrEqual(3);
   expect(report.causes.flatMap(({ breaks }) => breaks).sort()).toEqual(report.breaks.map(({ name }) => name).sort());
+});
+
+test("a client that repeats a lost call and meets a refusal is not told to repeat it", () => {
+  const step = (answer: string) => ({
+    ...{ at: 0, kind: "call" as const, from: "client" as const, to: "service" as const, what: "sendDocument", nth: 1, answer },
+    detail: "",
+  });
+  const steps = [{ ...step("connection lost after 200"), fault: "reset_after" as const }, step("409")];
+  const [cause] = causesOf([{ ...broken("failed", ["reset_after", "sendDocument"]), steps }]);
+  expect(cause?.cause).toBe("takes the refusal of a repeated call for a failure, though the first call took effect");
+  expect(cause?.advice).toContain("put a key into the metadata");
+  const [other] = causesOf([{ ...broken("failed", ["reset_after", "sendDocument"]), steps: steps.slice(0, 1) }]);
+  expect(other).toMatchObject({ cause: "does not retry after a lost answer", advice: ADVICE.failed });
 });

@@ -46,6 +46,7 @@ test("a found file describes the break, fails now, passes after the fix, and is 
   expect(again.played.map((one) => one.outcome)).toEqual(["broke"]);
   expect(again.breaks).toHaveLength(1);
   expect(again.breaks[0]).toMatchObject({ known: true, symptom: "duplicate_document", faults: found?.faults });
+  expect((await search("look", { out, only: "throttled", runs: 2 })).played).toEqual([]);
   const fixed = await search(undefined, { out, only: "createDocument:reset_after" });
   expect(fixed).toMatchObject({ breaks: [], played: [{ outcome: "survived" }] });
 });

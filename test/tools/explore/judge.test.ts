@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { judge } from "../../../src/tools/explore/judge.ts";
 import type { Item, Post, Recording } from "../../../src/tools/explore/recording.ts";
 import type { FaultPlace } from "../../../src/tools/explore/report.ts";
+import { stepsOf } from "../../../src/tools/explore/story.ts";
 import { call, place, post, recording, type Row, row, type Wanted } from "./by-hand.ts";
 
 const how = { time: "virtual" as const, allowsFailure: () => false, isSteady: () => true };
@@ -314,4 +315,23 @@ describe("the call that a failure names", () => {
     const strange = call({ operation: "statusDocument", method: "GET", nth: 2, rule: "new_status" });
     expect(named(failed(early, strange), place("new_status", "statusDocument", 2))).toBe(strange);
   });
+});
+
+test("a receiver that misses a lost event fails at that event, and the message tells what it believes and what is true", () => {
+  const clean = recording([post(200)], [row("d1", "document.completed")]);
+  const lost = post(null, { nth: 0, result: undefined });
+  const end = { kind: "failed" as const, message: "no event came" };
+  const run = { ...recording([post(200, { status: "document.sent" })], [row("d1", "document.completed")], end), lost: [lost] };
+  const faults = [place("webhook_lost", "document_state_changed")];
+  const { findings } = judge(clean, run, faults, { time: "virtual", allowsFailure: () => false, isSteady: () => true });
+  expect(findings).toMatchObject([
+    {
+      symptom: "failed",
+      message:
+        "The client fails: no event came\nThe last event told the receiver document.sent. The document is document.completed.",
+      item: lost,
+    },
+  ]);
+  const [, step] = stepsOf(run, faults, findings[0]);
+  expect(step).toMatchObject({ what: "document_state_changed", answer: "lost", fault: "webhook_lost", failing: true });
 });

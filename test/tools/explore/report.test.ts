@@ -16,6 +16,7 @@ describe("the text report", () => {
 What the client does wrong, the most harmful first:
 ✗ creates a document again without looking first, at one call (2 breaks)
   such as creates-twice
+  Look first.
 
                           reset_after
                           │ throttled
@@ -47,7 +48,7 @@ document_state_changed 1        ✓
   +2h        │                                     │── document_state_changed → 200 ──▶│  document.completed
   +2h 1m     ■                                     │                 │                 │  returned
 
-Played first: docdouble/found/old.yaml survived
+Played first: 1 file of earlier explorations; the client now survives docdouble/found/old.yaml
 left out 40: a call that reads is the same before and after
 1 break in 12 runs, 40 left out, 1 not tried: the budget ended the search (seed 1)
 `);
@@ -71,7 +72,9 @@ left out 40: a call that reads is the same before and after
   });
 
   test("says of a mistake in the run without a fault that it needs none", () => {
-    const causes = [{ cause: "polls without a pause", calls: 0, breaks: ["polls-too-fast"], example: "polls-too-fast" }];
+    const causes = [
+      { cause: "polls without a pause", calls: 0, breaks: ["polls-too-fast"], example: "polls-too-fast", advice: "Wait." },
+    ];
     expect(textReport({ ...report, causes })).toContain("✗ polls without a pause, without a fault\n");
   });
 
@@ -162,7 +165,7 @@ test("progress rewrites one line on a terminal, and prints a line for each new b
     let text = "";
     const line = new ProgressLine({ isTTY, columns: 40, write: (more: string) => (text += more) });
     for (const [runs, breaks] of [[1, 0] as const, [2, 1] as const, [3, 1] as const])
-      line.show({ runs, breaks, left: 9, current: "createDocument 1 reset_after" });
+      line.show({ runs, breaks, left: 9, current: "createDocument 1 reset_after", isOver: false });
     line.end();
     return text;
   };
@@ -170,4 +173,11 @@ test("progress rewrites one line on a terminal, and prints a line for each new b
     `${[1, 2, 3].map((runs) => `\r\u001b[K${`explore: ${runs} runs, ${runs > 1 ? 1 : 0} broke, 9 left: createDocument`.slice(0, 39)}`).join("")}\r\u001b[K`,
   );
   expect(shown(false)).toBe("explore: 2 runs, 1 broke, 9 left: createDocument 1 reset_after\n");
+});
+
+test("progress says what docdouble still plays after the budget", () => {
+  let text = "";
+  const line = new ProgressLine({ isTTY: false, write: (more: string) => (text += more) });
+  for (const isOver of [false, true]) line.show({ runs: 2, breaks: 0, left: 9, current: "createDocument 1 slow", isOver });
+  expect(text).toBe("explore: the budget is over, and docdouble still plays createDocument 1 slow\n");
 });

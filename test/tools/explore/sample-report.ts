@@ -91,7 +91,13 @@ export const report: ExploreReport = {
     cell("sendDocument", 1, "locked", "not_tried", "the budget ended"),
   ],
   causes: [
-    { cause: "creates a document again without looking first", calls: 1, breaks: [twice.name, pair.name], example: twice.name },
+    {
+      cause: "creates a document again without looking first",
+      calls: 1,
+      breaks: [twice.name, pair.name],
+      example: twice.name,
+      advice: "Look first.",
+    },
   ],
   breaks: [twice, pair],
   reductions: [{ why: "a call that reads is the same before and after", count: 40 }],

@@ -42,5 +42,5 @@ test("a claim is read at most six levels below the value, and a cycle ends", () 
   expect(claimsOf(nested(7), rows, service)).toEqual([]);
   const cycle: Record<string, unknown> = { status: "sent" };
   cycle.self = cycle;
-  expect(claimsOf(cycle, rows, service)).toHaveLength(1);
+  expect(claimsOf(cycle, rows, service)).toContainEqual({ document: undefined, status: "document.sent" });
 });
