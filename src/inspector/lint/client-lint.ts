@@ -59,9 +59,8 @@ export class ClientLint {
       const nth = operationId === undefined || entry.page ? 0 : (this.#calls.get(operationId) ?? 0) + 1;
       if (operationId !== undefined && nth > 0) this.#calls.set(operationId, nth);
       const key = operationId === undefined ? "" : keyOf(entry);
-      const single = this.#repeated.isKnownClean(entry, key) ? [] : singleCall(entry, this.#tenant);
-      for (const one of single) this.#add(one, entry, nth);
-      for (const one of this.#repeated.see(entry, key, walls[i] as number, single.length === 0)) this.#add(one, entry, nth);
+      for (const one of singleCall(entry, this.#tenant)) this.#add(one, entry, nth);
+      for (const one of this.#repeated.see(entry, key, walls[i] as number)) this.#add(one, entry, nth);
       for (const one of this.#duplicates.see(entry, key)) this.#add(one, entry, nth);
       this.#uploads.see(entry, nth);
       if (this.#uploads.isFull) this.#finishUploads();

@@ -30,12 +30,7 @@ interface Seen {
   retryAfter_s: number;
   took_ms: number;
   isWaiting: boolean;
-  /** Undefined when something that this call alone shows was found, or may be found in the next equal call. */
-  clean: Outcome | undefined;
 }
-
-/** What an equal call needs besides to be as clean as the one before. */
-type Outcome = Pick<JournalEntry, "own" | "status" | "tool">;
 
 /** Calls that follow too soon. A finding keeps the first ids only, and a client may poll without end. */
 interface Streak {
@@ -60,20 +55,13 @@ export class RepeatedCalls {
     this.#tenant = tenant;
   }
 
-  /** An equal call before had the same outcome and nothing to find, so this one needs no look at its parts. Most polls are such calls. */
-  isKnownClean({ own, status, tool, remarks }: JournalEntry, key: string): boolean {
-    const clean = this.#groups.get(key)?.last.clean;
-    return clean !== undefined && !remarks && clean.own === own && clean.status === status && clean.tool === tool;
-  }
-
   /**
    * @param key see `keyOf`
    * @param wall the wall clock's time at which the call ended, epoch ms. NaN for a restored call
-   * @param isClean `singleCall` finds nothing in this call
    */
-  see(entry: JournalEntry, key: string, wall: number, isClean: boolean): Found[] {
+  see(entry: JournalEntry, key: string, wall: number): Found[] {
     if (entry.operationId === undefined || entry.page) return [];
-    const seen = toSeen(entry, wall, isClean);
+    const seen = toSeen(entry, wall);
     const group = this.#groups.get(key);
     this.#groups.delete(key);
     if (!group) {
@@ -163,13 +151,11 @@ export function keyOf({ caller, operationId, url, body }: JournalEntry): string 
   return `${caller?.key} ${operationId} ${url} ${text}`;
 }
 
-function toSeen(entry: JournalEntry, wall: number, isClean: boolean): Seen {
-  const { id, at, took_ms, networkFault, responseHeaders, own, status, tool } = entry;
+function toSeen(entry: JournalEntry, wall: number): Seen {
+  const { id, at, took_ms, networkFault, responseHeaders } = entry;
   // A client that lost the answer, or repeated before the answer, could not know the delay.
   const retryAfter_s = networkFault === undefined ? Number(responseHeaders["retry-after"] ?? 0) : 0;
-  // A finding in a refused call depends on the text of its answer.
-  const clean = isClean && own !== undefined && own < 400 ? { own, status, tool } : undefined;
-  return { id, at, took_ms, retryAfter_s, wall, isWaiting: isWaiting(entry), clean };
+  return { id, at, took_ms, retryAfter_s, wall, isWaiting: isWaiting(entry) };
 }
 
 function between(one: Seen, next: Seen): number | undefined {

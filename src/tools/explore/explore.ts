@@ -1,8 +1,6 @@
 import { defined } from "../../engine/core/defined.ts";
 import { readDuration, shown, WALL_MS_MAX } from "../../engine/core/time-limits.ts";
-import { createHost } from "../../library/create-host.ts";
 import { SettingsError } from "../../library/errors.ts";
-import type { HostParts, ServiceHost } from "../../library/host.ts";
 import {
   CALLBACK,
   checkEach,
@@ -104,28 +102,6 @@ export async function explore(client: (sandbox: Sandbox) => unknown, options: Ex
     return report;
   } catch (error) {
     throw placed(error);
-  } finally {
-    player.close();
-  }
-}
-
-/** As `explore`, for a client of another service. The client gets a host of that service. Never throws for what it finds. */
-export async function exploreHost(
-  parts: HostParts,
-  client: (host: ServiceHost) => unknown,
-  options: SearchOptions = {},
-): Promise<ExploreReport> {
-  const player = new FunctionPlayer((host) => client(host as unknown as ServiceHost), {
-    sandbox: {},
-    timeout_ms: RUN_TIMEOUT_MS,
-    service: parts.service,
-    async start(settings) {
-      const host = await createHost(parts, settings);
-      return { sandbox: host as unknown as Sandbox, tenant: host.defaultTenant };
-    },
-  });
-  try {
-    return await exploreWith(player, options);
   } finally {
     player.close();
   }

@@ -8,9 +8,7 @@ import { activeHosts, activeRedirections, endRedirectionsBeyond, redirect } from
 import { createSandbox, hostOf } from "../../library/sandbox.ts";
 import { service } from "../../service/service.ts";
 import type { BaseOptions } from "./base-world.ts";
-import type { Service } from "../../engine/runtime/service.ts";
-import type { Tenant } from "../../engine/runtime/tenants/tenant.ts";
-import type { Sandbox, SandboxOptions } from "../../library/types.ts";
+import type { Sandbox } from "../../library/types.ts";
 import { Driver, type Traffic } from "./driver.ts";
 import type { Played, Player, RunPlan } from "./player.ts";
 import { type CallNote, Recorder } from "./recording.ts";
@@ -24,20 +22,10 @@ const SLOWER_MAX = 2;
 const LIMIT_MS_MIN = 60_000;
 const LIMIT_MS_MAX = 600_000;
 
-/** Starts a fresh world for a run. A client of PandaDoc gets a sandbox, and a client of another service its host. */
-export type Start = (options: SandboxOptions) => Promise<{ sandbox: Sandbox; tenant: Tenant }>;
-
 export interface FunctionSettings {
   sandbox: BaseOptions;
   timeout_ms: number;
-  service?: Service;
-  start?: Start;
 }
-
-const startSandbox: Start = async (options) => {
-  const sandbox = await createSandbox(options);
-  return { sandbox, tenant: hostOf(sandbox).defaultTenant };
-};
 
 interface Run {
   sandbox: Sandbox;
@@ -48,7 +36,7 @@ interface Run {
 const runs = new Map<ClientTime, Run>();
 
 export class FunctionPlayer implements Player {
-  readonly service: Service;
+  readonly service = service;
   readonly time = "virtual";
   readonly #client: (sandbox: Sandbox) => unknown;
   readonly #settings: FunctionSettings;
@@ -58,7 +46,6 @@ export class FunctionPlayer implements Player {
   constructor(client: (sandbox: Sandbox) => unknown, settings: FunctionSettings) {
     this.#client = client;
     this.#settings = settings;
-    this.service = settings.service ?? service;
     this.#uninstall = [installClientTime(), installFetch(), watchRequests()];
   }
 
@@ -74,8 +61,8 @@ export class FunctionPlayer implements Player {
   }
 
   async play(plan: RunPlan): Promise<Played> {
-    const { sandbox: options, timeout_ms, start = startSandbox } = this.#settings;
-    const { sandbox, tenant } = await start({
+    const { sandbox: options, timeout_ms } = this.#settings;
+    const sandbox = await createSandbox({
       now: NOW,
       ...options,
       scenario: plan.file === undefined ? [plan.scenario ?? [], options.scenario ?? []].flat() : [plan.file],
@@ -83,6 +70,7 @@ export class FunctionPlayer implements Player {
       clock: "frozen",
       publicUrl: `http://run-${plan.run}.docdouble.test`,
     });
+    const tenant = hostOf(sandbox).defaultTenant;
     const began = tenant.clock.now();
     const time = new ClientTime(() => tenant.clock.now(), plan.seed);
     const traffic: Traffic = { open: 0, held: 0, usesSockets: false };
