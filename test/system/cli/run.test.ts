@@ -297,7 +297,7 @@ describe("commands to a running server", () => {
 
     const moved = await run(["clock", "advance", "3d", server.url]);
     expect(moved).toMatchObject({ code: 0, stderr: "" });
-    expect(moved.stdout).toBe("The clock moved 3 days, to 2026-03-05 09:00:00.\nNothing fell due.\n");
+    expect(moved.stdout).toBe("The clock moved 3 d, to 2026-03-05 09:00:00.\nNothing fell due.\n");
     const json = await run(["clock", "advance", "2026-04-01T00:00:00Z", server.url, "--json"]);
     expect(JSON.parse(json.stdout).to).toContain("2026-04-01");
     expect(await run(["clock", "advance", "2026-01-01T00:00:00Z", server.url])).toMatchObject({ code: 1 });
