@@ -19,7 +19,15 @@ export type * from "./library/kit/matchers/types.ts";
  * });
  */
 export function useSandbox(options: SandboxOptions = {}): Sandbox {
-  return sandboxOfFile(options, { before: beforeAll, afterEach, after: afterAll });
+  return sandboxOfFile(options, { before: beforeAll, afterEach: (run) => afterEach(() => run(failures())), after: afterAll });
+}
+
+/** Hooks of Jest do not get the failure, so this reads the state of jest-circus. Another runner of Jest has none. */
+function failures(): unknown[] {
+  const symbol = Object.getOwnPropertySymbols(globalThis).find((one) => one.description === "JEST_STATE_SYMBOL");
+  const state = symbol && (globalThis as Record<symbol, unknown>)[symbol];
+  const { errors = [] } = (state as { currentlyRunningTest?: { errors?: unknown[] } } | undefined)?.currentlyRunningTest ?? {};
+  return errors.map((one) => (Array.isArray(one) ? one[0] : one));
 }
 
 // For `import { expect } from "@jest/globals"`.

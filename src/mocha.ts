@@ -21,6 +21,10 @@ export function useSandbox(options: SandboxOptions = {}): Sandbox {
 }
 
 type Hook = Hooks["before"];
+/** Mocha calls a hook with its context. */
+interface Context {
+  currentTest?: { err?: unknown };
+}
 
 /** Mocha's interfaces bdd and tdd give their hooks different global names. @throws SettingsError outside Mocha */
 function hooks(): Hooks {
@@ -33,5 +37,12 @@ function hooks(): Hooks {
     throw new SettingsError(
       "useSandbox: docdouble/mocha needs the globals of Mocha's interface bdd or tdd. Run this file with mocha.",
     );
-  return { before, afterEach, after };
+  return {
+    before,
+    afterEach: (run) =>
+      afterEach(function (this: Context) {
+        return run([this.currentTest?.err].filter((error) => error !== undefined));
+      }),
+    after,
+  };
 }

@@ -19,5 +19,11 @@ export type * from "./library/kit/matchers/types.ts";
  * });
  */
 export function useSandbox(options: SandboxOptions = {}): Sandbox {
-  return sandboxOfFile(options, { before, afterEach, after });
+  return sandboxOfFile(options, { before, afterEach: (run) => afterEach((test) => run(failuresOf(test))), after });
+}
+
+/** The error of the test, which the runner wraps. */
+function failuresOf(test: unknown): unknown[] {
+  const { error } = test as { error?: Error | null };
+  return error ? [error.cause ?? error] : [];
 }

@@ -2,7 +2,7 @@ import { test as base, expect as baseExpect, type Page } from "@playwright/test"
 import { SettingsError } from "./library/errors.ts";
 import { type DeclineOptions, decline, type Poll, type SignOptions, sign, type Visit } from "./library/kit/signing-page.ts";
 import { createSandbox } from "./library/sandbox.ts";
-import { verdicts } from "./library/testing.ts";
+import { endTest, verdicts } from "./library/testing.ts";
 import type { Sandbox, SandboxDocument, SandboxOptions } from "./library/types.ts";
 
 export type * from "./library/kit/matchers/types.ts";
@@ -42,9 +42,9 @@ export const test = base.extend<{ resetSandbox: undefined }, SandboxFixtures>({
   ],
   resetSandbox: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures from this pattern
-    async ({}, use) => {
+    async ({}, use, info) => {
       await use(undefined);
-      await current?.reset();
+      if (current) await endTest(current, info.errors);
     },
     { auto: true },
   ],

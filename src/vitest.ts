@@ -19,7 +19,11 @@ export type * from "./library/kit/matchers/types.ts";
  * });
  */
 export function useSandbox(options: SandboxOptions = {}): Sandbox {
-  return sandboxOfFile(options, { before: beforeAll, afterEach, after: afterAll });
+  return sandboxOfFile(options, {
+    before: beforeAll,
+    afterEach: (run) => afterEach(({ task }) => run(task.result?.errors ?? [])),
+    after: afterAll,
+  });
 }
 
 declare module "vitest" {

@@ -7,7 +7,7 @@ import { sendOffer } from "./offers.mjs";
 
 const file = (name) => join(import.meta.dirname, name);
 
-// Starts a server on a free port for this file, and resets it before each test. Its clock stands still until a test moves it.
+// Starts a server on a free port for this file, and resets it after each test. Its clock stands still until a test moves it.
 const sandbox = useSandbox({
   port: 0,
   clock: "frozen",

@@ -1,10 +1,11 @@
 import * as z from "zod";
-import { iso, systemClock } from "../engine/core/clock.ts";
+import { iso } from "../engine/core/clock.ts";
 import { ApiError, notFound } from "../engine/core/errors.ts";
 import { lazy } from "../engine/core/operation.ts";
 import { requireWhole } from "../engine/runtime/dropped.ts";
-import { type EmailRow, type MailMatch, type Tenant, mails, verb } from "../service/service.ts";
+import { type Control, type EmailRow, type MailMatch, type Tenant, mails, verb } from "../service/service.ts";
 import { verbGroup } from "../engine/verbs/define.ts";
+import { waitUntil } from "../engine/verbs/waits.ts";
 import { isoText, metaView } from "../engine/verbs/inputs.ts";
 import { words } from "../service/words.ts";
 
@@ -53,23 +54,15 @@ function toList(tenant: Tenant, rows: readonly EmailRow[]) {
 }
 
 /** Waits in real time for enough matching messages. Meanwhile automatic time moves, and other clocks stay as they are. */
-async function awaitMails(tenant: Tenant, wanted: MailMatch, times: number, timeoutMs: number): Promise<EmailRow[]> {
+async function awaitMails({ tenant, signal }: Control, wanted: MailMatch, times: number, timeoutMs: number): Promise<EmailRow[]> {
   const test = () => mails.find(tenant.world, wanted);
   if (test().length >= times || timeoutMs === 0) return test();
   const over = tenant.auto.wait();
-  await new Promise<void>((resolve) => {
-    const stop = tenant.eventStream.watch(() => {
-      if (test().length < times) return;
-      end();
-    });
-    const cancel = systemClock.after(timeoutMs, () => end());
-    const end = () => {
-      stop();
-      cancel();
-      resolve();
-    };
-  });
-  over();
+  try {
+    await waitUntil(() => test().length >= times, { timeoutMs, signal, watch: (look) => tenant.eventStream.watch(look) });
+  } finally {
+    over();
+  }
   return test();
 }
 
@@ -122,14 +115,14 @@ export const emailVerbs = verbGroup("Admin: emails", ELSEWHERE, [
     name: "emails.await",
     does: "Waits until enough messages match, at most `timeoutMs` of real time (default: 5,000). Then answers 422.",
     input: waitBody,
-    async run({ tenant }, { match = {}, times, timeoutMs }) {
+    async run(control, { match = {}, times, timeoutMs }) {
       const wanted = match as MailMatch;
-      const rows = await awaitMails(tenant, wanted, times, timeoutMs);
+      const rows = await awaitMails(control, wanted, times, timeoutMs);
       if (rows.length >= times) return rows;
       const detail = `${rows.length} of ${times} messages matched within ${timeoutMs} ms.`;
       throw new ApiError("invalid", detail, {
         status: 422,
-        body: { type: "docdouble_unmet", detail, match: wanted, found: rows.map(toEmail), ...nearest(tenant) },
+        body: { type: "docdouble_unmet", detail, match: wanted, found: rows.map(toEmail), ...nearest(control.tenant) },
         why: "no matching message arrived. A silent send writes no mail. A frozen clock does not move while this call waits: advance it first",
       });
     },
@@ -137,7 +130,7 @@ export const emailVerbs = verbGroup("Admin: emails", ELSEWHERE, [
       id: "adminAwaitEmail",
       route: "POST /__admin/emails/wait",
       answer: emailsView,
-      errors: [422],
+      errors: [422, 429],
       example: { body: { match: { to: "ivo.marek@client.example" }, times: 1, timeoutMs: 0 } },
       show: (rows, { tenant }) => toList(tenant, rows),
     },

@@ -41,7 +41,8 @@ export const inspectorGroup = group("Admin: inspector", [
         isDefault: shown === host.defaultTenant,
         unknown: found ? undefined : query.tenant,
         assumptions: query.view === "assumptions" ? await service.ledger() : [],
-        documents: documents.search(shown, query.view === "documents" ? query.q : undefined),
+        // Only the list of documents reads them.
+        documents: query.view === "documents" && query.id === undefined ? documents.search(shown, query.q) : [],
       };
       // A script must not take the page of a removed document for the document.
       const status = headingOf(look).isFound ? (200 as const) : (404 as const);

@@ -1,4 +1,6 @@
 import { type Host, service, type Tenant } from "../service/service.ts";
+import { inspect } from "node:util";
+import { iso } from "../engine/core/clock.ts";
 import { noSuch } from "../engine/core/text.ts";
 import type { Handle } from "../engine/runtime/call-handlers.ts";
 import { ClosedError, SettingsError } from "./errors.ts";
@@ -8,6 +10,7 @@ import { METHODS } from "./kit/methods.ts";
 import { verbMethodsOf } from "./kit/verb-methods.ts";
 import { rememberTenant } from "./kit/tenant-of.ts";
 import { openReceiver } from "./kit/receiver.ts";
+import { counted } from "../inspector/views/lists.ts";
 import type { Handles } from "./types.ts";
 
 export function handlesOf(host: Host, tenant: Tenant): Handles {
@@ -51,5 +54,11 @@ export function handlesOf(host: Host, tenant: Tenant): Handles {
   };
   const given = guarded(handles, METHODS, ended);
   rememberTenant(given, tenant);
-  return given;
+  return Object.defineProperty(given, inspect.custom, { value: () => `Tenant ${tenant.id}: ${summaryOf(tenant)}` });
+}
+
+/** One line for `console.log`. */
+export function summaryOf({ store, journal, clock }: Tenant): string {
+  const counts = [counted(store.documents.size, "document"), counted(journal.size, "call")];
+  return [...counts, `clock ${clock.mode} at ${iso(clock.now())}`].join(", ");
 }

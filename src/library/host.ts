@@ -19,6 +19,7 @@ import type { Settings } from "../engine/runtime/world.ts";
 import type { Database } from "../engine/store/database.ts";
 import type { DataHealth } from "../engine/store/data-file.ts";
 import { ClosedError } from "./errors.ts";
+import { reporting } from "./kit/callbacks.ts";
 import { INTERCEPT, type Interceptable } from "./kit/hosts.ts";
 import { beginWorld } from "./kit/world.ts";
 import {
@@ -96,7 +97,7 @@ export class ServiceHost<T extends Tenant = Tenant> implements TenantRegistry<T>
     this.adminToken = options.adminToken;
     this.isLoopback = LOOPBACK.has(prepared.host);
     this.checkReplies = options.strict ?? false;
-    this.onBug = options.onBug ?? ((error) => console.error(error));
+    this.onBug = reporting(options.onBug ?? ((error) => console.error(error)), (error) => console.error(error));
     this.#url = trimmed(options.publicUrl) ?? "http://docdouble.test";
     this.#clock = clockStart(options, prepared.sources.scenarios);
     const { access, seed } = parts.service;
@@ -233,10 +234,13 @@ export class ServiceHost<T extends Tenant = Tenant> implements TenantRegistry<T>
     });
     database.attach(id, tenant.saver());
     const { onCall } = this.#options;
-    if (onCall) tenant.journal.watch((entry) => this.#runCallback(() => onCall(entry, id)));
+    if (onCall) {
+      const tell = reporting(onCall, this.onBug);
+      tenant.journal.watch((entry) => tell(entry, id));
+    }
     tenant.lastUse = ++this.#uses;
     this.#tenants.set(id, tenant);
-    for (const run of this.#onOpen) this.#runCallback(() => run(tenant));
+    for (const run of this.#onOpen) run(tenant);
     this.#evict(tenant);
     return tenant;
   }
@@ -251,8 +255,9 @@ export class ServiceHost<T extends Tenant = Tenant> implements TenantRegistry<T>
   }
 
   eachTenant(run: (tenant: T) => void): void {
-    for (const tenant of this.#tenants.values()) run(tenant);
-    this.#onOpen.push(run);
+    const safe = reporting(run, this.onBug);
+    for (const tenant of this.#tenants.values()) safe(tenant);
+    this.#onOpen.push(safe);
   }
 
   drop(id: string, why = `the tenant ${id} was deleted`): boolean {
@@ -262,14 +267,6 @@ export class ServiceHost<T extends Tenant = Tenant> implements TenantRegistry<T>
     this.#tenants.delete(id);
     this.#prepared.database.drop(id);
     return true;
-  }
-
-  #runCallback(callback: () => void): void {
-    try {
-      callback();
-    } catch (error) {
-      this.onBug(error);
-    }
   }
 
   /** Drops the tenants beyond the maximum that were not used for longest. The default tenant and a new one stay. */

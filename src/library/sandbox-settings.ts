@@ -10,6 +10,7 @@ import type { Settings } from "../engine/runtime/world.ts";
 import { AUTO_DEFAULTS, type AutoSettings } from "../engine/jobs/auto-time.ts";
 import { RECEIVER_TIMEOUT_MS } from "../engine/jobs/post-delivery.ts";
 import { SettingsError } from "./errors.ts";
+import { reporting } from "./kit/callbacks.ts";
 import type { Scenario } from "../engine/scenario/load.ts";
 import { withPlace } from "../engine/scenario/source-map.ts";
 import { DataFile } from "../engine/store/data-file.ts";
@@ -56,12 +57,12 @@ export function requireAddress(host: string, options: SandboxOptions): void {
 }
 
 /** @throws SettingsError */
-export function openDatabase({ data, onNotice = console.error }: SandboxOptions): Database {
+export function openDatabase({ data, onNotice = console.error, onBug = console.error }: SandboxOptions): Database {
   if (data === undefined) return new Database();
   try {
     // Report a missing folder now, before the first write.
     accessSync(dirname(resolve(data)), constants.W_OK);
-    return new Database(new DataFile(data, onNotice));
+    return new Database(new DataFile(data, reporting(onNotice, onBug)));
   } catch (error) {
     throw new SettingsError(`cannot use the data file ${data}: ${messageOf(error)}`);
   }

@@ -1,9 +1,10 @@
+import { inspect } from "node:util";
 import { TENANT_KEY } from "../engine/runtime/tenants/tenant-registry.ts";
 import { valueText } from "../engine/scenario/plain-problem.ts";
 import { inspection } from "../inspector/inspection.ts";
 import { service, type Tenant } from "../service/service.ts";
 import { ClosedError, SettingsError } from "./errors.ts";
-import { handlesOf } from "./handles.ts";
+import { handlesOf, summaryOf } from "./handles.ts";
 import { startHost } from "./create-host.ts";
 import { CLOSED, type Prepared, ServiceHost } from "./host.ts";
 import { guardedMethod } from "./kit/guard.ts";
@@ -50,6 +51,10 @@ class Runtime extends ServiceHost<Tenant> implements Sandbox {
     // Binds them too, because users pass `fetch` without its object.
     for (const name of ["fetch", "tenant", "reload", "reset"] as const) this.#guard(name);
     Object.assign(this, handlesOf(this, this.defaultTenant));
+  }
+
+  [inspect.custom](): string {
+    return `Sandbox at ${this.url}: ${summaryOf(this.defaultTenant)}`;
   }
 
   #guard(name: "fetch" | "tenant" | "reload" | "reset"): void {

@@ -45,6 +45,8 @@ test("follow refuses a wrong argument and names the problem", async () => {
   for (const wrong of [undefined, null, 5, {}, { tick() {} }])
     expect(() => sandbox.clock.follow(wrong as never)).toThrow("clock.follow takes vi of Vitest, jest of Jest");
   expect(() => sandbox.clock.follow(vi)).toThrow(SettingsError);
-  expect(() => sandbox.clock.follow(vi)).toThrow("Call vi.useFakeTimers() before follow");
+  expect(() => sandbox.clock.follow(vi)).toThrow(
+    'Call vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] }) before follow',
+  );
   expect(() => sandbox.clock.follow(mock as never)).toThrow("mock.timers.enable");
 });

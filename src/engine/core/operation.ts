@@ -72,6 +72,8 @@ export interface Operation<W = unknown> {
   readonly invalidType?: "validation_error" | "request_error";
   /** Members of the request and the answer with secrets, at any depth. Every view of a call hides their values. */
   readonly secret?: { readonly request?: readonly string[]; readonly response?: readonly string[] };
+  /** The operation that the official description names in place of this one. */
+  readonly deprecated?: string;
   /** One line about omitted behavior. `npm run docs` collects it in docs/look-up/limits.md. */
   readonly limits?: string;
   /**

@@ -1,3 +1,7 @@
+import type { z } from "zod";
+import { own } from "../../engine/core/maps.ts";
+import type { Operation } from "../../engine/core/operation.ts";
+import { definitionOf, innermost } from "../../engine/core/schema-parts.ts";
 import { decodeAddress } from "../../engine/core/text.ts";
 import type { JournalEntry } from "../../engine/journal/journal.ts";
 import { findOperation } from "../../engine/runtime/find-operation.ts";
@@ -9,12 +13,6 @@ import { idleMembers } from "./idle-members.ts";
 import { unknownMembers } from "./unknown-members.ts";
 
 const ADDRESS_MAX = 320;
-
-const DEPRECATED: Readonly<Record<string, readonly string[]>> = {
-  createDocument: ["editor_ver"],
-  createDocumentFromUpload: ["editor_ver"],
-};
-const DEPRECATED_OPERATIONS: Readonly<Record<string, string>> = { listLogs: "listLogsV2", detailsLog: "detailsLogV2" };
 
 export function singleCall(entry: JournalEntry, tenant: Tenant): Found[] {
   return [
@@ -43,11 +41,12 @@ function remarksOf({ remarks, own }: JournalEntry): Found[] {
   return remarks.map((one) => ({ ...one, kind: one.kind as FindingKind }));
 }
 
-function deprecated(entry: JournalEntry): Found[] {
-  const id = entry.operationId ?? "";
-  const better = DEPRECATED_OPERATIONS[id];
-  const found: Found[] = (DEPRECATED[id] ?? [])
-    .filter((name) => entry.query[name])
+function deprecated({ operationId, query }: JournalEntry): Found[] {
+  const operation = operationId === undefined ? undefined : findOperation(service, operationId);
+  if (!operation) return [];
+  const { id, deprecated: better } = operation;
+  const found: Found[] = Object.keys(query)
+    .filter((name) => isDeprecated(operation, name))
     .map((name) => ({
       kind: "deprecated_parameter",
       message: `the parameter ${name} of ${id} is deprecated`,
@@ -56,6 +55,11 @@ function deprecated(entry: JournalEntry): Found[] {
   if (better !== undefined)
     found.push({ kind: "deprecated_parameter", message: `${id} is deprecated; use ${better}`, fix: `Call ${better}.` });
   return found;
+}
+
+function isDeprecated({ query }: Pick<Operation, "query">, name: string): boolean {
+  const shape = query && (definitionOf(innermost(query()))?.shape as Record<string, z.ZodType> | undefined);
+  return (shape && own(shape, name))?.meta()?.deprecated === true;
 }
 
 function keyInUrl(entry: JournalEntry): Found[] {

@@ -105,12 +105,20 @@ function columnsOf(look: Look): readonly Column<DeliveryRow>[] {
       by: (row) => row.subscriber_name,
       cell: (row) => row.subscriber_name,
     },
-    { id: "attempts", title: "Attempts", kind: "from-m", falls: true, by: ({ attempts }) => attempts.length, cell: dotsHtml },
+    {
+      id: "attempts",
+      title: "Attempts",
+      kind: "number from-l",
+      falls: true,
+      by: ({ attempts }) => attempts.length,
+      cell: ({ attempts }) => numberText(attempts.length),
+    },
     {
       id: "outcome",
       title: "Outcome",
+      kind: "grow",
       by: (row) => `${isFailing(row) ? 0 : 1} ${row.state}`,
-      cell: (row) => outcome(look, row),
+      cell: (row) => html`${outcome(look, row)} ${causeOf(row)}`,
     },
     {
       id: "latency",
@@ -135,14 +143,10 @@ function latencyOf(attempt: DeliveryRow["attempts"][number] | undefined): Part {
   return attempt === undefined ? html`<span class="soft">–</span>` : `${numberText(attempt.duration_ms)} ms`;
 }
 
-const DOTS_MAX = 8;
-
-/** One dot for each attempt, the first one first. */
-function dotsHtml({ attempts }: DeliveryRow): Part {
-  if (attempts.length === 0) return html`<span class="soft">none yet</span>`;
-  const words = attempts.map(({ status }) => status ?? "no answer").join(", ");
-  const more = attempts.length - DOTS_MAX;
-  return html`<span class="dots" role="img" aria-label="${counted(attempts.length, "attempt")}: ${words}" title="${words}">${attempts.slice(0, DOTS_MAX).map(({ status }) => html`<i class="${status !== null && status < 400 ? "good" : "bad"}"></i>`)}${more > 0 ? `+${more}` : null}</span>`;
+/** Why the last attempt got no answer. */
+function causeOf({ attempts }: DeliveryRow): Part {
+  const reason = attempts.at(-1)?.reason;
+  return reason ? html`<span class="soft">${reason}</span>` : null;
 }
 
 /** @param isGrouped a heading names the document above its rows */

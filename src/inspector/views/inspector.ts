@@ -1,4 +1,3 @@
-import { lintClient } from "../lint/client-lint.ts";
 import { toWebhookRules } from "../../engine/verbs/rules.ts";
 import { type Html, html } from "../../engine/http/html.ts";
 import { counted } from "./lists.ts";
@@ -38,7 +37,8 @@ interface Counter {
   word?: string;
 }
 
-function countersOf({ tenant, host }: Look): Readonly<Record<View, Counter>> {
+/** Counts what is there. Client lint would have to read the journal, so its page alone says what it found. */
+function countersOf({ tenant, host }: Look): Readonly<Record<Exclude<View, "lint">, Counter>> {
   return {
     documents: { count: tenant.store.documents.size, noun: "document" },
     clock: { count: tenant.scheduler.waiting, noun: "due job", word: "due" },
@@ -47,7 +47,6 @@ function countersOf({ tenant, host }: Look): Readonly<Record<View, Counter>> {
     mails: { count: tenant.store.emails.size, noun: "mail" },
     rules: { count: tenant.rules.list().length + toWebhookRules(tenant).length, noun: "rule" },
     scenarios: { count: tenant.scenarios.size, noun: "loaded scenario", word: "loaded" },
-    lint: { count: lintClient(tenant).length, noun: "finding" },
     assumptions: {
       count: Object.keys(tenant.readings.assume).length,
       noun: "changed switch",
@@ -58,7 +57,9 @@ function countersOf({ tenant, host }: Look): Readonly<Record<View, Counter>> {
   };
 }
 
-function counterHtml({ count, noun, plural, word }: Counter): Html {
+function counterHtml(counter: Counter | undefined): Html | null {
+  if (!counter) return null;
+  const { count, noun, plural, word } = counter;
   const said = counted(count, noun, plural);
   return html`<span class="count" title="${said}"><span aria-hidden="true">${count}${word ? ` ${word}` : null}</span><span class="sr">${said}</span></span>`;
 }
@@ -71,7 +72,7 @@ const ELSEWHERE = [
 
 export function inspectorPage(look: Look): Html {
   const { view } = look;
-  const counters = countersOf(look);
+  const counters: Readonly<Partial<Record<View, Counter>>> = countersOf(look);
   return pageShell(look, {
     title: headingOf(look).title,
     nav: html`<nav class="nav" id="nav" aria-label="Sections" data-scroll><ul>${VIEWS.map((one) => html`<li><a href="${link(look, one)}" data-view="${one}"${one === view ? html` aria-current="page"` : null}>${shownName(one)} ${counterHtml(counters[one])}</a></li>`)}${ELSEWHERE.map(([address, name], i) => html`<li${i === 0 ? html` class="elsewhere"` : null}><a href="${address}">${name}</a></li>`)}</ul></nav>`,

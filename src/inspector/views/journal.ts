@@ -262,8 +262,8 @@ export function exchangeBody(look: Look, one: JournalEntry, heading: "h2" | "h3"
   return html`<p data-testid="gist">${gist.map((part, i) => html`${i > 0 ? html` <span class="soft">·</span> ` : null}${part}`)}</p>
 ${one.why ? html`<p class="${isRefused(one) ? "error" : "note"}" data-testid="why">${whyHtml(look, one)}</p>` : null}
 <div class="acts with-compare">${copy(curlOf(one, publicUrl), "as a curl command", "Copy as curl")}${compare}</div>
-<div class="columns"><div class="card"><${heading}>Request</${heading}>${opens(`${one.id}-request-headers`, "Headers", pre(headers(shownHeaders(one)), "Request headers"))}${requestBody(one)}</div>
-<div class="card"><${heading}>Answer</${heading}>${opens(`${one.id}-answer-headers`, "Headers", pre(headers(shownAnswerHeaders(one)), "Answer headers"))}${bodyView(`${one.id}-answer-body`, shownAnswer(one), "Answer body")}</div></div>`;
+<div class="columns"><div class="card"><${heading}>Request</${heading}>${requestBody(one)}${opens(`${one.id}-request-headers`, "Headers", pre(headers(shownHeaders(one)), "Request headers"))}</div>
+<div class="card"><${heading}>Answer</${heading}>${bodyView(`${one.id}-answer-body`, shownAnswer(one), "Answer body")}${opens(`${one.id}-answer-headers`, "Headers", pre(headers(shownAnswerHeaders(one)), "Answer headers"), isRefused(one))}</div></div>`;
 }
 
 /** The whole reason. An assumption leads to its page. */

@@ -24,7 +24,11 @@ export function follow(tenant: Tenant, fakes: unknown): () => void {
   const { source, move } = toSource(fakes);
   const stop = tenant.clock.follow(source, move);
   tenant.auto.isResting = true;
+  let isOver = false;
   return () => {
+    // A second call must not wake automatic time under another clock.
+    if (isOver) return;
+    isOver = true;
     tenant.auto.isResting = false;
     stop();
   };
@@ -39,9 +43,12 @@ function toSource(fakes: unknown): { source: TimeSource; move: (ms: number) => P
       move: async (ms) => timers.tick(ms),
     };
   if (isRunner(fakes)) {
-    const name = typeof member(fakes, "isFakeTimers") === "function" ? "vi" : "jest";
+    const how =
+      typeof member(fakes, "isFakeTimers") === "function"
+        ? 'vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] })'
+        : "jest.useFakeTimers()";
     return {
-      source: installed(`${name}.useFakeTimers()`),
+      source: installed(how),
       move: async (ms) => void (await fakes.advanceTimersByTimeAsync(ms)),
     };
   }
@@ -55,7 +62,7 @@ function installed(how: string): TimeSource {
   const { source, isFake } = presentTime();
   if (!isFake)
     throw new SettingsError(
-      `clock.follow: setTimeout and Date are not fake yet. Call ${how} before follow, and after importing docdouble.`,
+      `clock.follow: setTimeout and Date are not both fake. Call ${how} before follow, and after importing docdouble.`,
     );
   return source;
 }

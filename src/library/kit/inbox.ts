@@ -46,10 +46,14 @@ export class InboxEvents {
   add(event: ReceivedEvent): void {
     this.received.push(event);
     for (const waiter of this.#waiters)
-      if (waiter.accepts(event)) {
+      try {
+        if (!waiter.accepts(event)) continue;
         this.#taken.add(event);
         waiter.settle({ event });
         return;
+      } catch (error) {
+        // The delivery did arrive. The function of the test is wrong.
+        waiter.settle({ error: error as Error });
       }
   }
 
@@ -60,7 +64,8 @@ export class InboxEvents {
     options: { timeout?: number | undefined } = {},
   ) {
     const timeout = this.#check(event, match, options);
-    const fits = typeof match === "function" ? match : (one: ReceivedEvent) => fitsMatch(one, match);
+    const fits =
+      typeof match === "function" ? (one: ReceivedEvent) => answerOf(match, one) : (one: ReceivedEvent) => fitsMatch(one, match);
     const accepts = (one: ReceivedEvent) => (event === undefined || one.event === event) && fits(one);
     return new Promise<ReceivedEvent>((resolve, reject) => {
       const known = this.received.find((one) => !this.#taken.has(one) && accepts(one));
@@ -162,6 +167,14 @@ export class InboxEvents {
     const [job] = scheduler.pending();
     return job ? [`The clock is frozen. Only deadlines wait. The next is ${job.kind}, in ${inTime(job.due)}.`] : [];
   }
+}
+
+/** A promise would accept every event. @throws SettingsError */
+function answerOf(match: (event: ReceivedEvent) => boolean, event: ReceivedEvent): boolean {
+  const answer: unknown = match(event);
+  if (answer instanceof Promise)
+    throw new SettingsError("inbox.next: the function returned a promise. Pass one that returns true or false at once.");
+  return Boolean(answer);
 }
 
 function fitsMatch({ data }: ReceivedEvent, { status, document_id, name, recipient }: EventMatch): boolean {

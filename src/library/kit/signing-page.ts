@@ -208,6 +208,8 @@ async function fill(control: Locator, { name, type }: SandboxField, value: Value
   else await control.locator("input:not([type=hidden]), textarea").first().fill(text);
 }
 
+/** A page may ask for a check again, because what a check allows ends after some time. */
+const CHECKS_MAX = 3;
 const PROBLEMS = '[data-testid="errors"], [data-testid="refusal"], .field.wrong';
 
 async function finished(
@@ -216,6 +218,7 @@ async function finished(
   id: string,
   isDone: (document: SandboxDocument) => boolean,
   again?: () => Promise<void>,
+  checksLeft = CHECKS_MAX,
 ): Promise<SandboxDocument> {
   const { method, options, sandbox, poll, role } = visit;
   const timeout = options.timeout ?? TIMEOUT_MS;
@@ -233,11 +236,12 @@ async function finished(
     timeout,
   );
   if (document) return document;
-  if (asks && again) {
+  if (asks && again && checksLeft > 0) {
     await passCheck(visit, frame, timeout);
     await again();
-    return finished(visit, frame, id, isDone);
+    return finished(visit, frame, id, isDone, again, checksLeft - 1);
   }
+  if (asks) throw new Error(`${method}: the page asks ${role} for a check after each of ${CHECKS_MAX + 1} attempts to finish`);
   throw new Error(
     problem === undefined
       ? `${method}: the document did not change within ${timeout} ms after ${role} finished`

@@ -88,6 +88,7 @@ function toOperation(operation: ExportedOperation, tag: string, examples: Exampl
     operationId: operation.id,
     summary: toSummary(operation.id),
     tags: [tag],
+    ...(operation.deprecated === undefined ? {} : { deprecated: true }),
     ...(operation.limits === undefined ? {} : { description: `docdouble: ${operation.limits}.` }),
     ...(operation.security === "none" ? { security: [] } : {}),
     parameters: [
@@ -122,10 +123,11 @@ function toParameters(described: Described, schema: Schema | undefined, place: "
     properties?: Record<string, Json>;
     required?: string[];
   };
-  return Object.entries(properties).map(([name, { description, ...inner }]) => ({
+  return Object.entries(properties).map(([name, { description, deprecated, ...inner }]) => ({
     name,
     in: place,
     ...(description === undefined ? {} : { description }),
+    ...(deprecated === true ? { deprecated } : {}),
     required: place === "path" || required.includes(name),
     schema: inner,
   }));

@@ -333,18 +333,41 @@ describe("verifications and near misses", () => {
     expect(await waiting).toMatchObject({ status: 200, body: { verified: true, count: 2 } });
   });
 
-  test("at most 100 verifications wait, and the next gets a 429", async () => {
+  test("at most 100 verifications and waits for mails wait, and the next gets a 429", async () => {
     const world = await testWorld();
     const verify = () => world.admin("POST", "/requests/verify", { match: { method: "PATCH" }, timeoutMs: 60_000 });
     const waiting = Array.from({ length: 100 }, verify);
     await new Promise((resolve) => setImmediate(resolve));
+    expect((await world.admin("POST", "/emails/wait", { match: { kind: "sent" }, timeoutMs: 60_000 })).status).toBe(429);
     const refused = await verify();
     expect({ status: refused.status, why: refused.body.why }).toEqual({
       status: 429,
-      why: "At most 100 verifications may wait at one time. Repeat the call, or send no timeoutMs.",
+      why: "At most 100 calls may wait at one time. Repeat the call, or send no timeoutMs.",
     });
     world.tenant.journal.add(exchangeOf({ method: "PATCH" }));
     for (const { status } of await Promise.all(waiting)) expect(status).toBe(200);
+  });
+
+  test("a wait for mails ends when its caller leaves", async () => {
+    const { sandbox, tenant } = await testWorld();
+    const leaving = new AbortController();
+    let looks = 0;
+    const find = tenant.store.emails.all.bind(tenant.store.emails);
+    tenant.store.emails.all = () => {
+      looks++;
+      return find();
+    };
+    const body = JSON.stringify({ match: { kind: "completed" }, timeoutMs: 60_000 });
+    const headers = { "content-type": "application/json" };
+    const left = sandbox.fetch("/__admin/emails/wait", { method: "POST", headers, body, signal: leaving.signal });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(looks).toBeGreaterThan(0);
+    leaving.abort();
+    await expect(left).rejects.toThrow();
+    await new Promise((resolve) => setImmediate(resolve));
+    looks = 0;
+    await sandbox.documents.create({ status: "document.sent" });
+    expect(looks).toBe(0);
   });
 
   test("near misses are computed for the latest 100 of 9,000 entries, within seconds", async () => {

@@ -119,7 +119,6 @@ describe("tables of the inspector", () => {
     await page.getByRole("link", { name: "Attempts" }).click();
     await page.locator('[aria-sort="descending"]').waitFor();
     expect(await page.locator(".grid .group").count()).toBe(0);
-    expect(await page.locator(".dots").first().getAttribute("aria-label")).toBe("2 attempts: 500, 200");
   });
 
   test("a mail shows its raw message and whether its link opens", async () => {

@@ -18,6 +18,7 @@ beforeAll(() => {
   link(fileURLToPath(new URL(".", import.meta.resolve("jest/package.json"))), "jest");
   link(fileURLToPath(new URL(".", import.meta.resolve("@jest/globals/package.json"))), "@jest/globals");
   link(fileURLToPath(new URL(".", import.meta.resolve("vitest/package.json"))), "vitest");
+  link(fileURLToPath(new URL(".", import.meta.resolve("@playwright/test/package.json"))), "@playwright/test");
   // The built package.
   link(resolve("."), "docdouble");
 });
@@ -60,6 +61,7 @@ const MISS = [
   "The nearest call was POST /public/v1/documents/nobody/send → 404 (no document nobody in this workspace):",
   'expected {"contains":"false"}, was "{\\"silent\\":true}"',
 ];
+const STORY = "What happened in docdouble:";
 const WANTED = '"sendDocument", { times: 2, bodyPatterns: [{ contains: "false" }] }';
 
 describe.concurrent("runners", () => {
@@ -71,6 +73,7 @@ describe.concurrent("runners", () => {
     expect(passed.code, passed.output).toBe(0);
     expect(passed.output).toContain("pass 2");
     expect(failed.code).toBe(1);
+    expect(failed.output).toContain(STORY);
     for (const text of [COUNT, ...MISS.map((one) => one.replaceAll("\\", ""))])
       expect(failed.output.replaceAll("\\", "")).toContain(text);
   });
@@ -81,8 +84,33 @@ describe.concurrent("runners", () => {
     const jest = join(folder, "node_modules/jest/bin/jest.js");
     const { code, output } = await node(["--experimental-vm-modules", jest, "--runInBand"], "jest");
     expect(output).toContain("1 failed, 1 passed");
-    for (const text of [COUNT, ...MISS]) expect(output).toContain(text);
+    for (const text of [COUNT, ...MISS, STORY]) expect(output).toContain(text);
     expect(code).toBe(1);
+  });
+
+  test("Vitest and Playwright show the story of a failed test", async () => {
+    mkdirSync(join(folder, "vitest-failing"));
+    mkdirSync(join(folder, "playwright-failing"));
+    const imports = 'import { expect, test } from "vitest";\nimport { useSandbox } from "docdouble/vitest";';
+    writeFileSync(join(folder, "vitest-failing/failing.test.mjs"), failing(imports, `expect(sandbox).toHaveReceived(${WANTED});`));
+    const text = `
+import { expect, test } from "docdouble/playwright";
+test("sends twice", async ({ sandbox }) => {
+  await fetch(sandbox.url + "/public/v1/documents/nobody");
+  expect(sandbox).toHaveReceived("sendDocument", { times: 2 });
+});
+`;
+    writeFileSync(join(folder, "playwright-failing/failing.spec.mjs"), text);
+    const [vitest, playwright] = await Promise.all([
+      node([join(folder, "node_modules/vitest/vitest.mjs"), "run"], "vitest-failing"),
+      node([join(folder, "node_modules/@playwright/test/cli.js"), "test", "--reporter=line"], "playwright-failing"),
+    ]);
+    for (const { code, output } of [vitest, playwright]) {
+      expect(code, output).toBe(1);
+      expect(output).toContain(STORY);
+    }
+    expect(vitest.output).toContain("POST /public/v1/documents/nobody/send → 404 (no document nobody in this workspace)");
+    expect(playwright.output).toContain("GET /public/v1/documents/nobody → 401");
   });
 
   test("Jest loads the package by require, without a flag of Node", async () => {

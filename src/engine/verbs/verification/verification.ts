@@ -1,7 +1,6 @@
 import * as z from "zod";
-import { systemClock } from "../../core/clock.ts";
 import { judgeCount, limitWords, withDefaultLimit } from "../../core/count-limits.ts";
-import { ApiError, badRequest, tooManyRequests } from "../../core/errors.ts";
+import { ApiError, badRequest } from "../../core/errors.ts";
 import { lazy, parseRoute } from "../../core/operation.ts";
 import { nearest } from "../../core/text.ts";
 import type { JournalEntry } from "../../journal/journal.ts";
@@ -12,7 +11,9 @@ import { patternTest, requestPattern } from "../wiremock/request-pattern.ts";
 import type { RequestPattern } from "../../rules/pattern-types.ts";
 import type { Service } from "../../runtime/service.ts";
 import type { Tenant } from "../../runtime/tenants/tenant.ts";
+import type { Control } from "../../runtime/tenants/tenant-registry.ts";
 import { verb, verbGroup } from "../define.ts";
+import { waitUntil } from "../waits.ts";
 import { getOrMake } from "../../core/maps.ts";
 
 const WAIT_MS_MAX = 60_000;
@@ -93,40 +94,13 @@ class Judge {
   }
 }
 
-const WAITING_MAX = 100;
-let waiting = 0;
-
 /** Judges after each call until the verification holds or the time is over. Upper limits are judged at the end. */
-async function verify(tenant: Tenant, body: VerifyBody): Promise<Verdict> {
+async function verify({ tenant, signal }: Control, body: VerifyBody): Promise<Verdict> {
   const judge = new Judge(tenant, body);
-  const first = judge.verdict();
-  const holds = (verdict: Verdict) => verdict.verified && body.atMost === undefined;
-  if (body.timeoutMs === 0 || holds(first)) return first;
-  if (waiting >= WAITING_MAX)
-    throw tooManyRequests(1, `At most ${WAITING_MAX} verifications may wait at one time. Repeat the call, or send no timeoutMs.`);
-  waiting++;
-  return new Promise<Verdict>((resolve, reject) => {
-    let cancel = (): void => {};
-    let unwatch = (): void => {};
-    const stop = () => {
-      cancel();
-      unwatch();
-      waiting--;
-    };
-    const look = (isEnd: (verdict: Verdict) => boolean) => {
-      try {
-        const verdict = judge.verdict();
-        if (!isEnd(verdict)) return;
-        stop();
-        resolve(verdict);
-      } catch (error) {
-        stop();
-        reject(error);
-      }
-    };
-    cancel = systemClock.after(body.timeoutMs, () => look(() => true));
-    unwatch = tenant.journal.watch(() => look(holds));
-  });
+  const holds = () => judge.verdict().verified && body.atMost === undefined;
+  if (body.timeoutMs > 0 && !holds())
+    await waitUntil(holds, { timeoutMs: body.timeoutMs, signal, watch: (look) => tenant.journal.watch(look) });
+  return judge.verdict();
 }
 
 type RouteOf = { id: string; method: string; path: string };
@@ -208,9 +182,10 @@ export const verificationVerbs = verbGroup("Admin: evidence", {}, [
     name: "journal.verify",
     does: "Returns 200 when the journal meets the expectation. Otherwise returns 422 with the nearest requests and their differences. Waits up to `timeoutMs`. After the journal dropped requests, an upper bound answers 422 and names `--journal-max`.",
     input: verifyBody,
-    async run({ tenant }, input) {
+    async run(control, input) {
+      const { tenant } = control;
       for (const pattern of [input.match, ...(input.order ?? [])]) requireKnownOperation(tenant, pattern);
-      const verdict = await verify(tenant, input);
+      const verdict = await verify(control, input);
       if (verdict.verified) return verdict;
       const { note, ...rest } = verdict;
       const failed = {

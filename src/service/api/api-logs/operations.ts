@@ -21,8 +21,14 @@ const details = {
 };
 
 export const apiLogsGroup = group("API Logs", [
-  operation({ id: "listLogs", route: "GET /public/v1/logs", ...list }),
-  operation({ id: "detailsLog", route: "GET /public/v1/logs/{id}", errors: [401, 404, 429], ...details }),
+  operation({ id: "listLogs", route: "GET /public/v1/logs", deprecated: "listLogsV2", ...list }),
+  operation({
+    id: "detailsLog",
+    route: "GET /public/v1/logs/{id}",
+    deprecated: "detailsLogV2",
+    errors: [401, 404, 429],
+    ...details,
+  }),
   operation({ id: "listLogsV2", route: "GET /public/v2/logs", ...list }),
   operation({ id: "detailsLogV2", route: "GET /public/v2/logs/{id}", errors: [400, 401, 404, 429], ...details }),
 ]);

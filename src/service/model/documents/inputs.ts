@@ -11,7 +11,7 @@ import { LANGUAGES } from "../templates/inputs.ts";
 /** Every create accepts both. spec: editor_ver is deprecated. */
 export const createQuery = lazy(() =>
   z.object({
-    editor_ver: z.string().optional(),
+    editor_ver: z.string().optional().meta({ deprecated: true }),
     use_form_field_properties: z
       .string()
       .optional()
