@@ -44,7 +44,7 @@ mkdirSync("dist");
 const types = isForStart ? undefined : compiledTypes();
 // A failure is reported where the build needs the types.
 types?.catch(() => {});
-// The lists of commands, assumptions and other records, and the JSON Schemas of files.
+// The lists of commands, assumptions and other records, and the JSON Schemas and types of files.
 const lists = isForStart ? undefined : promisify(execFile)(process.execPath, ["--import", "tsx", "docs/lists/index.ts"]);
 lists?.catch(() => {});
 
@@ -466,6 +466,7 @@ function isBuilt() {
   const inputs = [
     "src",
     "docs/lists",
+    "docs/file-types.ts",
     "build.mjs",
     "package.json",
     "tsconfig.json",
@@ -536,6 +537,8 @@ async function compiledTypes() {
  */
 function declarations(entries, all) {
   try {
+    // The types of files come from the JSON Schema.
+    copyFileSync("dist/library/file-types.d.ts", join(all, "library/file-types.d.ts"));
     const wanted = entries.map((name) => join(all, `${name}.d.ts`));
     for (const file of wanted) {
       const text = readFileSync(file, "utf8");

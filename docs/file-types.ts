@@ -59,7 +59,7 @@ export function fileTypes(): string {
   };
   const all = { ScenarioFile: root, ...$defs, ...repeated };
   return [
-    "/** The types of scenario and fixtures files. Written by `npm run docs`; do not edit by hand. */",
+    "/** The types of scenario and fixtures files. */",
     ...Object.entries(LISTS).map(([name, words]) => `export type ${name} = ${words.map(literal).join(" | ")};`),
     ...Object.entries(all).map(([name, schema]) => {
       const comment = DESCRIPTIONS[name] === undefined ? "" : `/** ${DESCRIPTIONS[name]} */\n`;

@@ -1,17 +1,15 @@
 /**
- * `npm run docs` writes three files of the sources from their records, and the lists of dist/. With `--check` it writes none of the
- * three, and fails when one is out of date, when a link leads nowhere, when a package has no reason, or when code and ledger disagree about an assumption.
+ * `npm run docs` writes two files of the sources from their records, and the lists of dist/. With `--check` it writes none of the
+ * two, and fails when one is out of date, when a link leads nowhere, when a package has no reason, or when code and ledger disagree about an assumption.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { records } from "../src/service/assumptions/ledger.ts";
-import { fileTypes } from "./file-types.ts";
 import { ledgerProblems } from "./gather.ts";
 import { pageProblems } from "./links.ts";
 import { writeLists } from "./lists/index.ts";
 import { serviceWords } from "./service-words.ts";
 
 const FILES = {
-  "src/library/file-types.ts": fileTypes,
   "src/tools/compare/service-words.json": serviceWords,
 };
 

@@ -1,8 +1,9 @@
-/** All lists that docdouble prints from its records, and the JSON Schemas of files. The build writes them to dist/. */
+/** All lists that docdouble prints from its records, and the JSON Schemas and types of files. The build writes them to dist/. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { fixturesJsonSchema, scenarioJsonSchema } from "../../src/engine/scenario/json-schema.ts";
 import { operationIds } from "../../src/service/api/index.ts";
 import { service } from "../../src/service/service.ts";
+import { fileTypes } from "../file-types.ts";
 import { adminList } from "./admin.ts";
 import { assumptionsList } from "./assumptions.ts";
 import { commandsList } from "./commands.ts";
@@ -30,6 +31,8 @@ export function writeLists(): void {
   };
   for (const [name, schema] of Object.entries(schemas))
     writeFileSync(`dist/${name}.schema.json`, `${JSON.stringify(schema, null, 2)}\n`);
+  mkdirSync("dist/library", { recursive: true });
+  writeFileSync("dist/library/file-types.d.ts", fileTypes());
 }
 
 if (process.argv[1] === import.meta.filename) writeLists();

@@ -1,5 +1,6 @@
 /** The types of the package, in projects that use it. */
 import { execFile } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -100,6 +101,34 @@ describe("a project that uses it", () => {
       expect(await output(process.execPath, [tsc, "--singleThreaded", "-p", home], home)).toBe("");
     },
   );
+
+  test("the types of scenario and fixtures files are those of the schemas", async () => {
+    const home = join(folder, "file-types");
+    mkdirSync(home);
+    const files = ["dist/library/file-types.d.ts", "src/library/file-types.ts"].map((file) => resolve(file));
+    const names = ["Public", "Inner"].map((name, i) => `import type * as ${name} from ${JSON.stringify(files[i])};`);
+    writeFileSync(
+      join(home, "fits.ts"),
+      `${names.join("\n")}
+type Fits<A, B> = [A] extends [B] ? true : false;
+/** These members name words of the service, which the types of the schemas do not know. */
+type WithoutWords<Rule extends { when?: object | undefined }> = Omit<Rule, "when">;
+export const fits: [
+  Fits<Public.ScenarioFile, Inner.ScenarioFile>,
+  Fits<Public.RuleFile, Inner.RuleFile>,
+  Fits<WithoutWords<Inner.RuleFile>, WithoutWords<Public.RuleFile>>,
+  Fits<Public.FixturesFile, Inner.FixturesFile>,
+] = [true, true, true, true];
+`,
+    );
+    const extend = {
+      extends: resolve("tsconfig.json"),
+      include: ["fits.ts"],
+      compilerOptions: { noEmit: true, typeRoots: [resolve("node_modules/@types")] },
+    };
+    writeFileSync(join(home, "tsconfig.json"), JSON.stringify(extend));
+    expect(await output(process.execPath, [tsc, "--singleThreaded", "-p", home], home)).toBe("");
+  });
 
   test.each([
     ["vitest", "vitest", ["vitest"]],
