@@ -113,12 +113,13 @@ describe("a project that uses it", () => {
 type Fits<A, B> = [A] extends [B] ? true : false;
 /** These members name words of the service, which the types of the schemas do not know. */
 type WithoutWords<Rule extends { when?: object | undefined }> = Omit<Rule, "when">;
-export const fits: [
+const fits: [
   Fits<Public.ScenarioFile, Inner.ScenarioFile>,
   Fits<Public.RuleFile, Inner.RuleFile>,
   Fits<WithoutWords<Inner.RuleFile>, WithoutWords<Public.RuleFile>>,
   Fits<Public.FixturesFile, Inner.FixturesFile>,
 ] = [true, true, true, true];
+void fits;
 `,
     );
     const extend = {
