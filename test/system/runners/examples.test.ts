@@ -92,7 +92,10 @@ describe.concurrent("runners", () => {
     mkdirSync(join(folder, "vitest-failing"));
     mkdirSync(join(folder, "playwright-failing"));
     const imports = 'import { expect, test } from "vitest";\nimport { useSandbox } from "docdouble/vitest";';
-    writeFileSync(join(folder, "vitest-failing/failing.test.mjs"), failing(imports, `expect(sandbox).toHaveReceived(${WANTED});`));
+    writeFileSync(
+      join(folder, "vitest-failing/failing.test.mjs"),
+      failing(imports, `expect(sandbox).toHaveReceived(${WANTED});`),
+    );
     const text = `
 import { expect, test } from "docdouble/playwright";
 test("sends twice", async ({ sandbox }) => {
