@@ -59,7 +59,9 @@ export type { EmailRow } from "./model/mails/rows.ts";
 export type { RecipientRow } from "./model/recipients/rows.ts";
 export type { Control, Host, Tenant } from "./model/tenant.ts";
 export type { Environment } from "./model/workspaces/rows.ts";
-export type { Fixtures } from "./model/world/inputs.ts";
+export type { Fixtures, FixturesFile } from "./model/world/inputs.ts";
+export type { OperationId } from "./api/index.ts";
+export type { PageId as PageName } from "./pages/page-call.ts";
 
 /** What the service answers beside its operations: pages, files by link, and the MCP server. */
 export const pages = () => [...pageRoutes(), ...mcpRoutes()];

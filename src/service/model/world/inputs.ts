@@ -357,4 +357,5 @@ export function fixturesFor(raw: unknown): ReturnType<typeof fixtures> {
   return z.strictObject(shapeOf(SECTIONS, raw)) as ReturnType<typeof fixtures>;
 }
 export type Fixtures = z.infer<ReturnType<typeof fixtures>>;
+export type FixturesFile = z.input<ReturnType<typeof fixtures>>;
 export type Fixture<K extends keyof Fixtures> = NonNullable<Fixtures[K]>[number];
