@@ -1,7 +1,8 @@
-import type { PdfInput } from "./pdf-write.ts";
-import type { FileContent } from "./read.ts";
 import type { Words } from "./block-input.ts";
 import type { TextLayout } from "./lay-out.ts";
+import { FileError, LIMITS } from "./limits.ts";
+import type { PdfInput } from "./pdf-write.ts";
+import type { FileContent } from "./read.ts";
 
 export interface FileJobs {
   /** A title stands above the text in the PDF of a file. */
@@ -16,33 +17,21 @@ export type FileJob = keyof FileJobs;
 
 type Run<Job extends FileJob> = (input: FileJobs[Job]["input"]) => Promise<FileJobs[Job]["output"]>;
 
-/** Loads the code of a job. The time limit starts afterwards. */
-export const LOADERS: { readonly [Job in FileJob]: (input: FileJobs[Job]["input"]) => Promise<Run<Job>> } = {
-  read: async ({ bytes }) => {
-    const [{ loadReaders, readFile }] = await Promise.all([import("./read.ts"), import("@cantoo/pdf-lib")]);
-    await loadReaders(bytes);
-    return readFile;
-  },
-  lay_out: async ({ reads }) => {
-    const [{ layOut }] = await Promise.all([import("./lay-out.ts"), import("@cantoo/pdf-lib")]);
-    if (reads) await (await import("./read.ts")).loadReaders(new Uint8Array());
-    return layOut;
-  },
-  write_pdf: async () => {
-    const [{ writePdf }] = await Promise.all([import("./pdf-write.ts"), import("@cantoo/pdf-lib")]);
-    return writePdf;
-  },
-  write_docx: async () => {
-    const [{ writeDocx }] = await Promise.all([import("./docx.ts"), import("fflate")]);
-    return ({ words, date }) => writeDocx(words, date);
-  },
-  write_zip: async () => {
-    const modules = [import("./zip.ts"), import("./pdf-write.ts"), import("fflate"), import("@cantoo/pdf-lib")] as const;
-    const [{ writeZip }, { writePdf }] = await Promise.all(modules);
-    return async ({ files, date }) => {
-      const written: Record<string, Uint8Array> = {};
-      for (const { name, pdf } of files) written[name] = await writePdf(pdf);
-      return writeZip(written, date);
-    };
+/** Each job loads the code that it needs. @throws FileError */
+export const JOBS: { readonly [Job in FileJob]: Run<Job> } = {
+  read: async (input) => (await import("./read.ts")).readFile(input),
+  lay_out: async (input) => (await import("./lay-out.ts")).layOut(input),
+  write_pdf: async (input) => sized(await (await import("./pdf-write.ts")).writePdf(input)),
+  write_docx: async ({ words, date }) => sized(await (await import("./docx.ts")).writeDocx(words, date)),
+  write_zip: async ({ files, date }) => {
+    const { writePdf } = await import("./pdf-write.ts");
+    const written: Record<string, Uint8Array> = {};
+    for (const { name, pdf } of files) written[name] = await writePdf(pdf);
+    return sized(await (await import("./zip.ts")).writeZip(written, date));
   },
 };
+
+function sized(bytes: Uint8Array): Uint8Array {
+  if (bytes.length <= LIMITS.output_bytes) return bytes;
+  throw new FileError("limit", `the file becomes larger than ${LIMITS.output_bytes / 1024 / 1024} MiB`);
+}

@@ -1,26 +1,21 @@
 /**
- * Child processes for work on files, shared by all tenants. The first job starts one. An idle process does not keep the server
- * alive and ends after `IDLE_MS`. A process beyond a limit is killed, and its job fails with the reason. Decision 10 says why
- * threads are not enough.
+ * Work on files in two child processes, shared by all tenants: one reads what strangers sent, the other writes, so no download waits for
+ * a file that is read. Each starts with its first job and does one job at a time. While idle, it does not keep the server alive, and it
+ * ends after `IDLE_MS`. The process kills itself beyond a limit, and its job fails with the reason. Threads are not enough: they share
+ * the memory of the server.
  */
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, fork } from "node:child_process";
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { inPackage } from "../../engine/core/package-root.ts";
 import { systemClock } from "../../engine/core/clock.ts";
-import { FrameReader, toFrame } from "./frames.ts";
 import type { FileJob, FileJobs } from "./jobs.ts";
-import { FileError, LIMITS, timeOf } from "./limits.ts";
+import { FileError, LIMITS } from "./limits.ts";
 import type { Ask, Reply } from "./worker.ts";
 
-/** One reads and one writes, so that no download waits for files read in the background. */
-const PROCESSES_MAX = 2;
-const READERS_MAX = 1;
 const IDLE_MS = 10_000;
-/** A process that holds more bytes after a job is replaced. */
-const IDLE_MEMORY_MAX = 300 * 1024 * 1024;
 const QUEUE_MAX = 1000;
 
 interface Job {
@@ -34,59 +29,111 @@ export interface Running<Output> {
   stop(): void;
 }
 
-const processes = new Set<FileProcess>();
-const queue: Job[] = [];
-
 export function runJob<Kind extends FileJob>(kind: Kind, input: FileJobs[Kind]["input"]): Running<FileJobs[Kind]["output"]> {
+  const queue = kind === "read" ? reads : writes;
   let stop = () => {};
   const output = new Promise<unknown>((done, failed) => {
     const job: Job = { ask: { job: kind, input }, done, failed };
-    stop = () => stopJob(job);
-    if (queue.length >= QUEUE_MAX) failed(new FileError("limit", `${QUEUE_MAX} files already wait to be read or written`));
-    else queue.push(job);
-    next();
+    stop = () => queue.stop(job);
+    queue.add(job);
   });
   return { output: output as Promise<FileJobs[Kind]["output"]>, stop };
 }
 
-function next(): void {
-  for (;;) {
-    const readers = [...processes].filter((one) => one.isReading).length;
-    const job = queue.find((one) => one.ask.job !== "read") ?? (readers < READERS_MAX ? queue[0] : undefined);
-    if (!job) return;
-    const idle = [...processes].find((one) => one.isIdle) ?? (processes.size < PROCESSES_MAX ? open() : undefined);
-    if (!idle) return;
-    queue.splice(queue.indexOf(job), 1);
-    idle.take(job);
+/** The first job runs, and the others wait. */
+class Queue {
+  readonly #jobs: Job[] = [];
+  #child: ChildProcess | undefined;
+  #stderr = "";
+  #cancelEnd = () => {};
+
+  add(job: Job): void {
+    if (this.#jobs.length >= QUEUE_MAX)
+      job.failed(new FileError("limit", `${QUEUE_MAX} files already wait to be read or written`));
+    else if (this.#jobs.push(job) === 1) this.#next();
+  }
+
+  stop(job: Job): void {
+    const at = this.#jobs.indexOf(job);
+    if (at < 0) return;
+    this.#jobs.splice(at, 1);
+    job.failed(new FileError("stopped", "the server stopped before the file was done"));
+    if (at > 0) return;
+    this.#kill();
+    this.#next();
+  }
+
+  #next(): void {
+    this.#cancelEnd();
+    const [job] = this.#jobs;
+    if (!job) {
+      if (!this.#child) return;
+      hold(this.#child, false);
+      this.#cancelEnd = systemClock.after(IDLE_MS, () => this.#kill());
+      return;
+    }
+    this.#child ??= this.#open();
+    hold(this.#child, true);
+    // A process that ends before it has the job tells so by its event.
+    this.#child.send(job.ask, () => {});
+  }
+
+  #open(): ChildProcess {
+    const [module, ...loaders] = program();
+    const child = fork(module as string, {
+      execArgv: [`--max-old-space-size=${LIMITS.heap_mb}`, "--max-semi-space-size=16", ...loaders],
+      stdio: ["ignore", "ignore", "pipe", "ipc"],
+      serialization: "advanced",
+      env: environment(),
+    });
+    this.#stderr = "";
+    child.stderr?.on("data", (chunk: Buffer) => {
+      if (this.#child === child) this.#stderr = (this.#stderr + chunk.toString()).slice(-4000);
+    });
+    child.on("message", (reply: Reply) => {
+      if (this.#child !== child) return;
+      this.#end((job) => {
+        if (reply.is === "done") job.done(reply.output);
+        else job.failed(new FileError(reply.fault, reply.message));
+      });
+    });
+    const over = (reason: string) => {
+      if (this.#child !== child) return;
+      this.#child = undefined;
+      this.#end((job) => job.failed(new FileError("limit", reason)));
+    };
+    child.once("error", (error) => over(`no process for files could be started: ${error.message}`));
+    child.once("close", () => over(reasonOf(this.#stderr)));
+    return child;
+  }
+
+  #end(finish: (job: Job) => void): void {
+    const job = this.#jobs.shift();
+    if (job) finish(job);
+    this.#next();
+  }
+
+  #kill(): void {
+    this.#child?.kill("SIGKILL");
+    this.#child = undefined;
   }
 }
 
-function open(): FileProcess {
-  if (processes.size === 0) process.once("exit", endBusy);
-  const one = new FileProcess(() => {
-    processes.delete(one);
-    if (processes.size === 0) process.off("exit", endBusy);
-    next();
-  });
-  processes.add(one);
-  return one;
-}
+const reads = new Queue();
+const writes = new Queue();
 
-/** Without a job, a process ends when its input closes, as it does with the server. Until then it may save compiled code. */
-function endBusy(): void {
-  for (const one of processes) if (one.isBusy) one.end();
-}
-
-function stopJob(job: Job): void {
-  const place = queue.indexOf(job);
-  if (place >= 0) queue.splice(place, 1);
-  else for (const one of processes) if (one.isAt(job)) one.end();
-  job.failed(new FileError("stopped", "the server stopped before the file was done"));
+/** Whether the process keeps the server alive. */
+function hold(child: ChildProcess, isHeld: boolean): void {
+  const stderr = child.stderr as unknown as NodeJS.Timeout | null;
+  for (const one of [child, child.channel, stderr]) {
+    if (isHeld) one?.ref();
+    else one?.unref();
+  }
 }
 
 /**
- * Arguments of Node for a file process: the bundle beside this one. In the repository, the built bundle when it is newer than the
- * sources, or else the source, which tsx loads slowly.
+ * The program of a process and the arguments of its loader: the bundle beside this one. In the repository, the built bundle when it is
+ * newer than the sources, or else the source, which tsx loads slowly.
  */
 function program(): string[] {
   const bundle = fileURLToPath(new URL("./files-worker.js", import.meta.url));
@@ -95,7 +142,7 @@ function program(): string[] {
   const sources = fileURLToPath(inPackage("src/"));
   if (existsSync(built) && statSync(built).mtimeMs > newest(sources)) return [built];
   const loader = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href;
-  return ["--import", loader, fileURLToPath(new URL("./worker.ts", import.meta.url))];
+  return [fileURLToPath(new URL("./worker.ts", import.meta.url)), "--import", loader];
 }
 
 function newest(sources: string): number {
@@ -111,127 +158,7 @@ function environment(): NodeJS.ProcessEnv {
   return rest;
 }
 
-class FileProcess {
-  readonly #child: ChildProcess;
-  readonly #frames = new FrameReader();
-  readonly #onEnd: () => void;
-  #job: Job | undefined;
-  #reason = "";
-  #isEnded = false;
-  #cancelTimer = () => {};
-
-  constructor(gone: () => void) {
-    this.#onEnd = gone;
-    const flags = [`--max-old-space-size=${LIMITS.heap_mb}`, "--max-semi-space-size=16"];
-    this.#child = spawn(process.execPath, [...flags, ...program()], {
-      stdio: ["pipe", "pipe", "pipe"],
-      env: environment(),
-      windowsHide: true,
-    });
-    const { stdin, stdout, stderr } = this.#child;
-    stdin?.on("error", () => {});
-    stdout?.on("error", () => {});
-    stdout?.on("data", (chunk: Buffer) => this.#receive(chunk));
-    stderr?.on("data", (chunk: Buffer) => {
-      this.#reason = (this.#reason + chunk.toString()).slice(-4000);
-    });
-    this.#child.once("error", (error) => this.#over(`no process for files could be started: ${error.message}`));
-    this.#child.once("close", () => this.#over(undefined));
-    this.#hold(false);
-  }
-
-  get isBusy(): boolean {
-    return this.#job !== undefined;
-  }
-
-  get isIdle(): boolean {
-    return !this.isBusy && !this.#isEnded;
-  }
-
-  get isReading(): boolean {
-    return this.#job?.ask.job === "read";
-  }
-
-  isAt(job: Job): boolean {
-    return this.#job === job;
-  }
-
-  take(job: Job): void {
-    this.#job = job;
-    this.#hold(true);
-    this.#cancelTimer();
-    this.#cancelTimer = systemClock.after(LIMITS.wall_ms, () => {
-      this.#reason = "limit: wall";
-      this.end();
-    });
-    const [head, body] = toFrame(job.ask);
-    if (body.length > LIMITS.input_bytes) {
-      this.#settle((one) => one.failed(new FileError("limit", `the file has more than ${LIMITS.input_bytes} bytes`)));
-      return;
-    }
-    this.#child.stdin?.write(head);
-    this.#child.stdin?.write(body);
-  }
-
-  end(): void {
-    this.#isEnded = true;
-    this.#child.kill("SIGKILL");
-  }
-
-  /** Takes no further job. The process ends when it has read the end of its input, at the latest after `IDLE_MS`. */
-  #retire(): void {
-    this.#isEnded = true;
-    this.#child.stdin?.end();
-  }
-
-  #receive(chunk: Buffer): void {
-    let frame: { value: unknown } | undefined;
-    try {
-      frame = this.#frames.push(chunk, LIMITS.output_bytes);
-    } catch {
-      this.#reason = "limit: output";
-      this.end();
-      return;
-    }
-    if (!frame) return;
-    const reply = frame.value as Reply;
-    if (reply.memory_bytes > IDLE_MEMORY_MAX) this.#retire();
-    this.#settle((job) => {
-      if (reply.is === "done") job.done(reply.output);
-      else job.failed(new FileError(reply.fault, reply.message));
-    });
-  }
-
-  #settle(finish: (job: Job) => void): void {
-    const job = this.#job;
-    this.#job = undefined;
-    this.#cancelTimer();
-    this.#hold(false);
-    this.#cancelTimer = systemClock.after(IDLE_MS, () => this.end());
-    if (job) finish(job);
-    next();
-  }
-
-  #over(failure: string | undefined): void {
-    this.#isEnded = true;
-    this.#cancelTimer();
-    const job = this.#job;
-    this.#job = undefined;
-    this.#onEnd();
-    job?.failed(new FileError("limit", failure ?? reasonOf(this.#reason, job.ask.job)));
-  }
-
-  #hold(isHeld: boolean): void {
-    const { stdin, stdout, stderr } = this.#child as unknown as Record<string, Partial<NodeJS.Timeout> | null>;
-    for (const one of [this.#child, stdin, stdout, stderr])
-      if (isHeld) one?.ref?.();
-      else one?.unref?.();
-  }
-}
-
-function reasonOf(stderr: string, job: FileJob): string {
-  if (stderr.includes("limit: time")) return `the file takes more than ${timeOf(job) / 1000} s of processor time`;
-  if (stderr.includes("limit: wall")) return `the file was not done within ${LIMITS.wall_ms / 1000} s`;
-  if (stderr.includes("limit: output")) return `the file becomes larger than ${LIMITS.output_bytes / 1024 / 1024} MiB`;
+function reasonOf(stderr: string): string {
+  if (stderr.includes("limit: time")) return `the file takes more than ${LIMITS.processor_ms / 1000} s of processor time`;
   return `the file takes more memory than ${LIMITS.memory_bytes / 1024 / 1024} MiB`;
 }

@@ -18,30 +18,9 @@ export type FileContent =
 /** A longer text gets its pages in a second job, with a separate time limit. */
 const SHORT_TEXT_MAX = 20_000;
 
-/** A page with the letter "a". Reading it loads and compiles what other files need too, before their time limit starts. */
-const SMALLEST = `%PDF-1.4
-1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj
-2 0 obj << /Type /Pages /Kids [3 0 R] /Count 1 >> endobj
-3 0 obj << /Type /Page /Parent 2 0 R /MediaBox [0 0 99 99] /Contents 4 0 R /Resources << /Font << /F 5 0 R >> >> >> endobj
-4 0 obj << /Length 27 >> stream
-BT /F 9 Tf 9 9 Td (a) Tj ET
-endstream endobj
-5 0 obj << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> endobj
-trailer << /Root 1 0 R >>
-%%EOF
-`;
-let isWarm = false;
-
-export async function loadReaders(bytes: Uint8Array): Promise<void> {
-  if (isZip(bytes)) await import("fflate");
-  else if (!isRtf(bytes) && !isWarm) {
-    isWarm = true;
-    await readFile({ bytes: Buffer.from(SMALLEST), title: "" });
-  }
-}
-
 /** @throws FileError */
 export async function readFile({ bytes, title }: { bytes: Uint8Array; title: string }): Promise<FileContent> {
+  if (bytes.length > LIMITS.input_bytes) throw new FileError("limit", `the file has more than ${LIMITS.input_bytes} bytes`);
   if (isZip(bytes)) return textOf(toMarkdown(await readDocx(bytes)), title);
   if (isRtf(bytes)) return textOf(readRtf(bytes), title);
   const pdf = await readPdf(bytes);

@@ -43,7 +43,7 @@ test("a file that exhausts its process is refused, and the next file is read", a
   await expect(files.run("read", { bytes: MANY_WIDTHS, title: "" })).rejects.toMatchObject({
     name: "FileError",
     fault: "limit",
-    message: expect.stringMatching(/^the file takes more (memory than 512 MiB|than 5 s of processor time)$/),
+    message: expect.stringMatching(/^the file takes more (memory than 512 MiB|than 8 s of processor time)$/),
   });
   await expect(files.run("read", { bytes: await plainPdf(), title: "" })).resolves.toMatchObject({ kind: "pdf" });
 });
