@@ -14,8 +14,8 @@ export interface Ask {
 
 export type Reply = { is: "done"; output: unknown } | { is: "failed"; fault: FileError["fault"]; message: string };
 
-/** The number of jobs that began and ended: odd while one runs. */
-const state = new Int32Array(new SharedArrayBuffer(4));
+/** The number of jobs that began and ended, which is odd while one runs, and a zero to wait on. */
+const state = new Int32Array(new SharedArrayBuffer(8));
 
 /** Plain JavaScript in a string, so that the thread needs no file beside the bundle. */
 const WATCHDOG = `
@@ -26,7 +26,8 @@ const end = (reason) => {
 };
 let seen = 0;
 let before = 0;
-setInterval(() => {
+for (;;) {
+  Atomics.wait(state, 1, 0, 25);
   const now = Atomics.load(state, 0);
   const { user, system } = process.cpuUsage();
   if (now !== seen) [seen, before] = [now, user + system];
@@ -37,7 +38,7 @@ setInterval(() => {
   } catch (error) {
     if (error.code === "ESRCH") end("the server is gone");
   }
-}, 25);`;
+}`;
 
 const { memory_bytes, processor_ms } = LIMITS;
 const workerData = { state, memory_bytes, processor_ms, server: process.ppid };
