@@ -4,8 +4,8 @@ import { program } from "./commands.ts";
 import { readVariables } from "./own-variables.ts";
 import { EXIT_USAGE } from "./usage-error.ts";
 
-// A command must still clean up when nobody reads its messages.
-process.stderr.on("error", unlessClosed);
+// A command must still clean up when nobody reads its output or its messages.
+for (const stream of [process.stdout, process.stderr]) stream.on("error", unlessClosed);
 refuseUnknownWord(process.argv[2]);
 refuseFlagAsValue(process.argv.slice(2));
 readOwnVariables(process.argv[2]);

@@ -173,7 +173,7 @@ export function firstCreate(url: string, key = "YOUR-KEY"): string {
       "first_name": "Pat", "last_name": "Lee"
     }]
   }`;
-  return `curl -H ${quoted(`Authorization: API-Key ${key}`)} \\\n  ${quoted(`${url}/public/v1/documents`)} --json '${body}'`;
+  return `curl -H ${quoted(`Authorization: API-Key ${key}`)} \\\n  -H 'Content-Type: application/json' ${quoted(`${url}/public/v1/documents`)} -d '${body}'`;
 }
 
 function namesOf({ recipients }: DocumentRow): string {
