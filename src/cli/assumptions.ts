@@ -1,10 +1,9 @@
 import { service } from "../service/service.ts";
-import { writeSafely } from "./print.ts";
 
 export async function printAssumptions(isJson: boolean): Promise<void> {
   const records = await service.ledger();
   if (isJson) {
-    writeSafely(`${JSON.stringify(records, null, 2)}\n`);
+    process.stdout.write(`${JSON.stringify(records, null, 2)}\n`);
     return;
   }
   const lines = records.map(({ id, statement, readings, default: value, switchable }) => {
@@ -12,7 +11,7 @@ export async function printAssumptions(isJson: boolean): Promise<void> {
     return `${id}${choice}\n    ${statement}\n`;
   });
   const switches = records.filter((one) => one.switchable).length;
-  writeSafely(
+  process.stdout.write(
     `${lines.join("")}\n${records.length} assumptions, ${switches} switchable with --assume ID=VALUE. A star marks the default.\n`,
   );
 }

@@ -9,7 +9,7 @@ import type { ExploreFlags } from "./explore.ts";
 import { runEveryReading } from "./every-reading.ts";
 import { init } from "./init.ts";
 import { initRunner, isRunner, RUNNERS } from "./init-runner.ts";
-import { type OpenApiFlags, PRINTABLE, printOpenApi, printSchema, writeSafely } from "./print.ts";
+import { type OpenApiFlags, PRINTABLE, printOpenApi, printSchema } from "./print.ts";
 import { notesText } from "./command-notes.ts";
 import { completionScript, SHELLS, type Shell } from "./completion.ts";
 import type { McpFlags } from "../tools/mcp/mcp.ts";
@@ -341,7 +341,7 @@ program
   .addArgument(new Argument("<shell>").choices(SHELLS))
   .action(async (shell: Shell) => {
     const { VERB_NAMES } = await import("./verbs.ts");
-    writeSafely(completionScript(shell, program, VERB_NAMES));
+    process.stdout.write(completionScript(shell, program, VERB_NAMES));
   });
 
 program

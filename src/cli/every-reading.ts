@@ -2,7 +2,6 @@ import { unmetLine } from "../engine/runtime/scenario-runs/expectations.ts";
 import { service } from "../service/service.ts";
 import { noSuch } from "../engine/core/text.ts";
 import { SettingsError } from "../library/errors.ts";
-import { writeSafely } from "./print.ts";
 import { exitCodeOf, type Outcome, report, type RunFlags, runOnce } from "./run.ts";
 import { tableText } from "./table.ts";
 import { usageCode } from "./usage-error.ts";
@@ -56,7 +55,7 @@ export async function runEveryReading(
       }
     }
     const depends_on = runs.filter((one) => one.depends).map((one) => `${one.assumption}=${one.reading}`);
-    if (flags.json) writeSafely(`${JSON.stringify({ version: 1, seed: base.seed, runs, depends_on }, null, 2)}\n`);
+    if (flags.json) process.stdout.write(`${JSON.stringify({ version: 1, seed: base.seed, runs, depends_on }, null, 2)}\n`);
     else process.stderr.write(table(runs, depends_on));
     return worst;
   } catch (error) {

@@ -17,7 +17,6 @@ import { scenarioOf } from "../library/scenario-sources.ts";
 import type { ClockMode } from "../library/types.ts";
 import type { Sleeps } from "./sleep/virtual-sleep.ts";
 import { sleepsOf, Surroundings, UNSEEN } from "./command-variables.ts";
-import { writeSafely } from "./print.ts";
 import { reportFiles, writeReport } from "./report-files.ts";
 import { usageCode } from "./usage-error.ts";
 import { defined } from "../engine/core/defined.ts";
@@ -64,7 +63,7 @@ export async function explore(file: string | undefined, command: readonly string
     if (!flags.merge) requireCalls(report, otherCalls, flags.intercept ?? false);
     const changes = past === undefined ? undefined : changesSince(past, report);
     const hasColors = process.stdout.isTTY === true && !process.env.NO_COLOR;
-    writeSafely(flags.json ? json(report) : textReport(report, { hasColors, changes }));
+    process.stdout.write(flags.json ? json(report) : textReport(report, { hasColors, changes }));
     for (const one of reports) writeReport(one.file, contentOf(one.ending, report, changes));
     // A part may be empty.
     if (!flags.merge && !flags.shard) requireTried(report, flags);

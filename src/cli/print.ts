@@ -1,7 +1,6 @@
 import { openapi, service } from "../service/service.ts";
 import { VERSION } from "../library/version.ts";
 import { fixturesJsonSchema, scenarioJsonSchema } from "../engine/scenario/json-schema.ts";
-import { unlessClosed } from "./closed-stream.ts";
 
 const DEFAULT_URL = "http://127.0.0.1:4010";
 
@@ -23,10 +22,5 @@ export async function printOpenApi({ publicUrl = DEFAULT_URL }: OpenApiFlags): P
 }
 
 function print(value: object): void {
-  writeSafely(`${JSON.stringify(value, null, 2)}\n`);
-}
-
-/** A reader such as `head` may close the pipe early. */
-export function writeSafely(text: string): void {
-  process.stdout.off("error", unlessClosed).on("error", unlessClosed).write(text);
+  process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
 }

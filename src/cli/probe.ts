@@ -6,7 +6,6 @@ import { Pacing, type PacingClock } from "../tools/probe/pacing.ts";
 import { probe as probeService } from "../tools/probe/probe.ts";
 import { assumeFile, planText, resultLine, summary } from "../tools/probe/report-text.ts";
 import type { ServiceOptions } from "../tools/probe/service.ts";
-import { writeSafely } from "./print.ts";
 import { requireReal } from "./real-service.ts";
 import { beforeWork, writeReport } from "./report-files.ts";
 import { usageCode } from "./usage-error.ts";
@@ -40,7 +39,7 @@ export async function probe(flags: ProbeFlags): Promise<number> {
 
 async function plan({ only, callsPerMinute, json }: ProbeFlags): Promise<number> {
   const plans = await planCalls(only, callsPerMinute);
-  writeSafely(json ? `${JSON.stringify({ version: 1, plans }, null, 2)}\n` : planText(plans, callsPerMinute));
+  process.stdout.write(json ? `${JSON.stringify({ version: 1, plans }, null, 2)}\n` : planText(plans, callsPerMinute));
   return 0;
 }
 
@@ -54,11 +53,11 @@ async function run(flags: ProbeFlags): Promise<number> {
       allowProductionKey: flags.allowProductionKey,
       run: systemClock.now().toString(36),
       onResult: (result) => {
-        if (!flags.json) writeSafely(resultLine(result));
+        if (!flags.json) process.stdout.write(resultLine(result));
       },
     }),
   );
-  writeSafely(flags.json ? `${JSON.stringify(report, null, 2)}\n` : summary(report));
+  process.stdout.write(flags.json ? `${JSON.stringify(report, null, 2)}\n` : summary(report));
   if (flags.write !== undefined) {
     if (report.results.some((one) => one.seen !== null)) writeReport(flags.write, assumeFile(report, url.origin));
     else process.stderr.write(`No reading was seen, so ${flags.write} stays as it was.\n`);

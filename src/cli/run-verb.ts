@@ -1,6 +1,5 @@
 import type { Command } from "commander";
 import { advancedText, clockText } from "./clock-text.ts";
-import { writeSafely } from "./print.ts";
 import { detailOf, type RemoteFlags, Server, ServerError } from "../tools/remote/server.ts";
 import type { ClockAction } from "./server-commands.ts";
 import { tableText } from "./table.ts";
@@ -18,7 +17,7 @@ async function show<Body>(
   return reported(async () => {
     const reply = await new Server(url, flags).send(method, path, body?.toString());
     if (!reply.ok && !flags.json) throw new ServerError(detailOf(reply));
-    writeSafely(flags.json ? `${JSON.stringify(reply.body, null, 2)}\n` : text(reply.body as Body));
+    process.stdout.write(flags.json ? `${JSON.stringify(reply.body, null, 2)}\n` : text(reply.body as Body));
     return reply.ok;
   });
 }
@@ -44,7 +43,7 @@ export async function doVerb(self: Command, words: readonly string[], url: strin
     const isJson = headers["content-type"]?.startsWith("application/json") ?? false;
     const body: unknown = isJson ? JSON.parse(bytes.toString("utf8")) : bytes.toString("utf8");
     if (!ok && !flags.json) throw new ServerError(detailOf({ status, body, why: (body as { why?: string }).why }));
-    if (isJson) writeSafely(`${JSON.stringify(body, null, 2)}\n`);
+    if (isJson) process.stdout.write(`${JSON.stringify(body, null, 2)}\n`);
     else process.stdout.write(bytes);
     return ok;
   });

@@ -24,7 +24,6 @@ import type { Sleeps } from "./sleep/virtual-sleep.ts";
 import { filled, ONE_WORLD, sleepsOf, Surroundings, UNSEEN } from "./command-variables.ts";
 import { callsElsewhere, OtherKeys } from "./other-keys.ts";
 import { datedLines, toEntries } from "./log-lines.ts";
-import { writeSafely } from "./print.ts";
 import { beforeWork, writeReport } from "./report-files.ts";
 
 const EXIT_UNMET = 1;
@@ -73,7 +72,7 @@ export async function run(file: string | undefined, command: readonly string[], 
     const outcome = await runOnce(file, command, flags);
     if (exitCodeOf(outcome) !== 0) process.stderr.write(story(outcome, hasColor(process.stderr)));
     report(outcome);
-    if (flags.json) writeSafely(`${JSON.stringify(toResult(outcome), null, 2)}\n`);
+    if (flags.json) process.stdout.write(`${JSON.stringify(toResult(outcome), null, 2)}\n`);
     if (flags.junit !== undefined) writeReport(flags.junit, junit(outcome, file ?? "docdouble run"));
     return exitCodeOf(outcome);
   } catch (error) {

@@ -8,7 +8,6 @@ import { SettingsError } from "../library/errors.ts";
 import { hostOf } from "../library/sandbox.ts";
 import { openSavedWorld } from "../library/saved-world.ts";
 import { detailOf, replyOfBytes, Server, ServerError } from "../tools/remote/server.ts";
-import { writeSafely } from "./print.ts";
 import { EXIT_USAGE, usageMessage } from "./usage-error.ts";
 import { callOf } from "./verbs.ts";
 import type { WorldAction, WorldFlags } from "./server-commands.ts";
@@ -34,7 +33,7 @@ async function save(file: string, url: string, flags: WorldFlags): Promise<numbe
   } catch (error) {
     return unusable(error, `cannot write ${file}`);
   }
-  writeSafely(flags.json ? `${JSON.stringify({ file, bytes: statSync(file).size })}\n` : `saved the world to ${file}\n`);
+  process.stdout.write(flags.json ? `${JSON.stringify({ file, bytes: statSync(file).size })}\n` : `saved the world to ${file}\n`);
   return 0;
 }
 
@@ -48,7 +47,7 @@ async function load(file: string, url: string, flags: WorldFlags): Promise<numbe
   const { method, path } = callOf("world.load", {});
   const answer = await new Server(url, flags).bytes(method, path, content);
   if (!answer.ok) throw new ServerError(detailOf(replyOfBytes(answer)));
-  writeSafely(flags.json ? `${answer.bytes.toString()}\n` : `loaded the world of ${file}\n`);
+  process.stdout.write(flags.json ? `${answer.bytes.toString()}\n` : `loaded the world of ${file}\n`);
   return 0;
 }
 

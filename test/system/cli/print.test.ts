@@ -1,5 +1,7 @@
 /** The commands that print machine-readable output: the OpenAPI document, the schemas for editors, and the assumptions. */
+import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { promisify } from "node:util";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { parse } from "yaml";
 import { expect, test } from "vitest";
@@ -47,12 +49,12 @@ test("assumptions lists the ledger, and --json prints the records", async () => 
     "id",
     "statement",
     "operations",
+    "seen",
+    "sources",
     "readings",
     "default",
     "switchable",
     "probeable",
-    "sources",
-    "seen",
   ]);
   expect(second).toMatchObject({ readings: [403, 404], default: 403, switchable: true, probeable: true });
   for (const one of JSON.parse(json.stdout)) {
@@ -61,4 +63,10 @@ test("assumptions lists the ledger, and --json prints the records", async () => 
   }
   const text = await run(["assumptions"]);
   expect(text.stdout).toContain("delete.second  [*403, 404]\n");
+});
+
+test.each(["help start", "do simulate --help"])("%s ends quietly when its reader closes the pipe", async (words) => {
+  const piped = `set -o pipefail; node dist/cli.cjs ${words} | head -c 1`;
+  const { stderr } = await promisify(execFile)("bash", ["-c", piped]);
+  expect(stderr).toBe("");
 });
