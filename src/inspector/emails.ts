@@ -2,7 +2,6 @@ import * as z from "zod";
 import { iso } from "../engine/core/clock.ts";
 import { ApiError, notFound } from "../engine/core/errors.ts";
 import { lazy } from "../engine/core/operation.ts";
-import { requireWhole } from "../engine/runtime/dropped.ts";
 import { type Control, type EmailRow, type MailMatch, type Tenant, mails, verb } from "../service/service.ts";
 import { verbGroup } from "../engine/verbs/define.ts";
 import { waitUntil } from "../engine/verbs/waits.ts";
@@ -100,16 +99,6 @@ export const emailVerbs = verbGroup("Admin: emails", ELSEWHERE, [
       answer: emailsView,
       show: (rows, { tenant }) => toList(tenant, rows),
     },
-    methods: {
-      "emails.all": { gives: (rows) => rows },
-      "emails.find": {
-        takes: [{ name: "the conditions", is: 'are an object such as { to: "pat@client.example" }' }],
-        gives(rows, { tenant }) {
-          requireWhole(tenant, "emails", rows.length);
-          return rows;
-        },
-      },
-    },
   }),
   verb({
     name: "emails.await",
@@ -134,7 +123,6 @@ export const emailVerbs = verbGroup("Admin: emails", ELSEWHERE, [
       example: { body: { match: { to: "ivo.marek@client.example" }, times: 1, timeoutMs: 0 } },
       show: (rows, { tenant }) => toList(tenant, rows),
     },
-    without: { methods: "a test advances the clock, and then calls emails.find" },
   }),
   verb({
     name: "emails.show",
@@ -153,7 +141,6 @@ export const emailVerbs = verbGroup("Admin: emails", ELSEWHERE, [
       example: { path: "/__admin/emails/$email" },
       show: toEmail,
     },
-    without: { methods: "emails.find returns whole messages" },
   }),
   verb({
     name: "emails.clear",
@@ -169,7 +156,6 @@ export const emailVerbs = verbGroup("Admin: emails", ELSEWHERE, [
       return { deleted: gone.length };
     },
     admin: { id: "adminDeleteEmails", route: "DELETE /__admin/emails", answer: () => z.strictObject({ deleted: z.int() }) },
-    methods: { "emails.clear": { changes: true, gives: () => undefined } },
   }),
 ]);
 

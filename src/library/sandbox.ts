@@ -1,4 +1,5 @@
 import { inspect } from "node:util";
+import { isRequest } from "../engine/core/web-objects.ts";
 import { TENANT_KEY } from "../engine/runtime/tenants/tenant-registry.ts";
 import { valueText } from "../engine/scenario/plain-problem.ts";
 import { inspection } from "../inspector/inspection.ts";
@@ -7,8 +8,7 @@ import { ClosedError, SettingsError } from "./errors.ts";
 import { handlesOf, summaryOf } from "./handles.ts";
 import { startHost } from "./create-host.ts";
 import { CLOSED, type Prepared, ServiceHost } from "./host.ts";
-import { guardedMethod } from "./kit/guard.ts";
-import { METHODS } from "./kit/methods.ts";
+import { methodsOf } from "./kit/method.ts";
 import { checkOptions } from "./options-check.ts";
 import { hosts } from "./sandbox-host.ts";
 import { surfaces } from "./surfaces.ts";
@@ -44,12 +44,22 @@ class Runtime extends ServiceHost<Tenant> implements Sandbox {
   declare readonly on: Handles["on"];
   declare readonly world: Handles["world"];
   declare readonly verify: Handles["verify"];
+  declare readonly tenant: Sandbox["tenant"];
 
   constructor(options: SandboxOptions, prepared: Prepared) {
     super({ service, surfaces, inspection }, options, prepared);
     hosts.set(this, this);
+    const { fetches, changes, readsFiles, waitsAndChanges } = methodsOf((method) =>
+      this.closing.aborted ? new ClosedError(method, CLOSED) : undefined,
+    );
     // Binds them too, because users pass `fetch` without its object.
-    for (const name of ["fetch", "tenant", "reload", "reset"] as const) this.#guard(name);
+    this.fetch = fetches("fetch", (input: string | URL | Request, init?: RequestInit) => {
+      requireTarget(input);
+      return super.fetch(input, init);
+    });
+    this.tenant = changes("tenant", (key: string) => this.#handlesOf(key));
+    this.reload = readsFiles("reload", () => super.reload());
+    this.reset = waitsAndChanges("reset", () => super.reset());
     Object.assign(this, handlesOf(this, this.defaultTenant));
   }
 
@@ -57,20 +67,21 @@ class Runtime extends ServiceHost<Tenant> implements Sandbox {
     return `Sandbox at ${this.url}: ${summaryOf(this.defaultTenant)}`;
   }
 
-  #guard(name: "fetch" | "tenant" | "reload" | "reset"): void {
-    const run = this[name].bind(this) as () => unknown;
-    Object.assign(this, {
-      [name]: guardedMethod(name, METHODS[name], run, (method) =>
-        this.closing.aborted ? new ClosedError(method, CLOSED) : undefined,
-      ),
-    });
-  }
-
-  tenant(key: string): Handles {
+  #handlesOf(key: string): Handles {
     if (typeof key !== "string" || !TENANT_KEY.test(key))
       throw new SettingsError(`${valueText(key)} is not the key of a tenant. Use a key that begins with test-.`);
     const tenant = this.open(key);
     tenant.hasHandles = true;
     return handlesOf(this, tenant);
   }
+}
+
+/** @throws SettingsError */
+function requireTarget(value: unknown): void {
+  if (value instanceof URL || isRequest(value)) return;
+  if (typeof value === "string" && /^\/(?!\/)/.test(value)) return;
+  if (typeof value === "string" && value !== "" && URL.canParse(value, "http://docdouble.test/")) return;
+  throw new SettingsError(
+    `the first argument is a path such as "/public/v1/documents", a URL or a Request, not ${valueText(value)}`,
+  );
 }

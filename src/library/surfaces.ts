@@ -10,75 +10,47 @@ import { inspectorGroup } from "../inspector/page-operation.ts";
 import { sendDescription, sendLanding, sendReference, sendRefusal, sendUnbuiltDocs } from "../inspector/pages-route.ts";
 import { savedVerbs } from "../inspector/saved/saved.ts";
 import { faultVerbs } from "./kit/fault-verbs.ts";
-import { withLibrary } from "./library-methods.ts";
 import { emailVerbs } from "../inspector/emails.ts";
 import { sendReaderFile } from "../inspector/reference/reference.ts";
 import { type Host, pages as servicePages, service, verbs as own } from "../service/service.ts";
 
-const engine = withLibrary(engineVerbs(service));
+const engine = engineVerbs(service);
 
-/** Groups whose operations are verbs. The library, `mcp` and the commands derive from them too. */
+/** Groups whose operations are verbs, in the order of the documentation. The library, `mcp` and the commands use them too. */
 export const verbGroups = [
   engine.life,
-  engine.clock,
-  engine.requests,
-  engine.rules,
-  engine.verification,
-  engine.webhooks,
-  engine.scenarios,
-  engine.snapshots,
-  engine.simulate,
-  engine.assumptions,
-  engine.tenants,
-  engine.world,
-  engine.har,
-  engine.events,
   own.documents,
   own.edit,
   own.steps,
-  own.trigger,
-  own.seeds,
+  engine.clock,
+  engine.requests,
+  engine.rules,
   faultVerbs,
+  engine.scenarios,
+  engine.verification,
+  engine.snapshots,
+  engine.world,
+  engine.har,
+  savedVerbs,
+  engine.simulate,
   own.notary,
+  engine.assumptions,
   own.conversions,
   own.forms,
-  own.oauthCodes,
-  savedVerbs,
+  engine.webhooks,
   emailVerbs,
+  engine.events,
+  own.trigger,
+  engine.tenants,
+  own.oauthCodes,
 ] as const;
 
 /** Every verb by its name. */
 export const verbs = verbGroups.flatMap(({ verbs }) => verbs as readonly Verb<Control>[]);
 
-/** In the order of the documentation. */
-export const adminGroups = [
-  engine.life,
-  inspectorGroup,
-  own.documents,
-  own.edit,
-  own.steps,
-  engine.clock,
-  engine.requests,
-  engine.rules,
-  faultVerbs,
-  engine.scenarios,
-  engine.verification,
-  engine.snapshots,
-  engine.world,
-  engine.har,
-  savedVerbs,
-  engine.simulate,
-  own.notary,
-  engine.assumptions,
-  own.conversions,
-  own.forms,
-  engine.webhooks,
-  emailVerbs,
-  engine.events,
-  own.trigger,
-  engine.tenants,
-  own.oauthCodes,
-] as const;
+const [life, ...others] = verbGroups;
+
+export const adminGroups = [life, inspectorGroup, ...others] as const;
 
 export const adminOperations = adminGroups.flatMap(
   (one) => one.operations as readonly unknown[],

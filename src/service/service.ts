@@ -36,6 +36,8 @@ export { lifecycle } from "./seam/lifecycle.ts";
 export { mails } from "./seam/mails.ts";
 /** The descriptions of the served operations. */
 export { openapi } from "./openapi/describe.ts";
+/** Rows that a test adds without a call. */
+export { seeds } from "./seam/seeds.ts";
 /** Subscriptions of the library, and events on demand. */
 export { webhooks } from "./seam/webhooks.ts";
 /** Values for a trial call of an operation, from the rows of a world. */

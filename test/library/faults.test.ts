@@ -149,7 +149,7 @@ describe("faults.next", () => {
     [
       "retryAfter",
       (s) => s.faults.next("sendDocument", "conflict", { retryAfter: "2s" }),
-      "faults.next: conflict does not take the option retryAfter; it takes times, document, undeclared, detail",
+      'faults.next: unknown name "retryAfter"; there are times, document, undeclared, detail',
     ],
     ["times", (s) => s.faults.next("sendDocument", "conflict", { times: 0 }), "faults.next: times: "],
     ["document", (s) => s.faults.next("sendDocument", "conflict", { document: "" }), "faults.next: document: "],
@@ -158,7 +158,7 @@ describe("faults.next", () => {
     [
       "detail",
       (s) => s.faults.next("sendDocument", "reset_after", { detail: "x" }),
-      "faults.next: reset_after does not take the option detail",
+      'faults.next: unknown name "detail"; there are times, document, undeclared',
     ],
     ["undeclared", (s) => s.faults.next("sendDocument", "conflict", { undeclared: "yes" } as never), "faults.next: undeclared: "],
     [
@@ -169,7 +169,7 @@ describe("faults.next", () => {
     [
       "after",
       (s) => s.faults.next("recipient_completed", "webhook_reordered"),
-      "faults.next: webhook_reordered needs the option after",
+      "faults.next: after: must be one of recipient_completed",
     ],
     [
       "status",
@@ -179,7 +179,7 @@ describe("faults.next", () => {
     [
       "a webhook's option",
       (s) => s.faults.next("document_state_changed", "webhook_lost", { delay: "1h" }),
-      "faults.next: webhook_lost does not take the option delay",
+      'faults.next: unknown name "delay"; there are times, document, status',
     ],
     [
       "lostAnswer",
@@ -205,7 +205,7 @@ describe("faults.next", () => {
     [
       "reason",
       (s) => s.faults.next("Client", "document_expires", { reason: "x" }),
-      "faults.next: document_expires does not take the option reason",
+      'faults.next: unknown name "reason"; there are times, document, delay',
     ],
     ["a fault", (s) => s.faults.next("Client", "toString" as never), "faults.next: there is no fault toString"],
     ["locked", (s) => s.faults.locked("x"), "faults.locked: no document x"],
@@ -301,8 +301,8 @@ describe("faults.next", () => {
     await call(sandbox, "/public/v1/contacts");
     expect([await held, sandbox.faults.pending()]).toEqual(["document.draft", []]);
     const next = (fault: string, options: object) => () => sandbox.faults.next("statusDocument", fault as never, options);
-    expect(next("patched", {})).toThrow("faults.next: patched needs the option patch, such as");
-    expect(next("held", {})).toThrow("faults.next: held needs the option until, such as");
+    expect(next("patched", {})).toThrow("faults.next: patch: is missing");
+    expect(next("held", {})).toThrow("faults.next: until: is missing");
     expect(next("patched", { patch: [{ op: "replace", path: "/staus", value: 1 }] })).toThrow('did you mean "status"?');
     expect(next("held", { until: { operation: "sendDocumen" } })).toThrow('did you mean "sendDocument"?');
   });

@@ -366,7 +366,7 @@ describe("webhooks.receiver", () => {
     [
       "next",
       async (s) => (await listen(s)).next("document_state_changed", { document: "x" } as never),
-      "inbox.next: there is no condition document; did you mean document_id?",
+      'inbox.next: unknown name "document"; did you mean "document_id"?',
     ],
     [
       "next",
@@ -376,7 +376,7 @@ describe("webhooks.receiver", () => {
     [
       "next",
       async (s) => (await listen(s)).next("document_state_changed", {}, { timeout: "1s" } as never),
-      "inbox.next: timeout is real milliseconds from 0 to ",
+      'inbox.next: timeout: must be a number, not "1s"',
     ],
     [
       "next",

@@ -1,11 +1,11 @@
 /**
- * The record of one control verb, such as `clock.advance`. The admin API, its OpenAPI description and its page, the methods of the library, the
- * tools of `mcp` and the commands derive from it. `engine/verbs/define.ts` makes records.
+ * The record of one control verb, such as `clock.advance`. The admin API, its OpenAPI description and its page, the
+ * tools of `mcp` and the commands derive from it. Methods of the library run it. `engine/verbs/define.ts` makes records.
  */
 import type { z } from "zod";
 import type { Binary, Operation, Schema } from "./operation.ts";
 
-export const SURFACES = ["admin", "methods", "tool", "command"] as const;
+export const SURFACES = ["admin", "tool", "command"] as const;
 export type Surface = (typeof SURFACES)[number];
 
 /** Why a verb lacks surfaces. Every verb with an admin path is a command, `docdouble do VERB`, unless it gives a reason. */
@@ -45,28 +45,6 @@ export interface AdminSurface {
   readonly also?: readonly { readonly id: string; readonly route: string; readonly does: string; readonly example?: Example }[];
 }
 
-/** An argument of a method. `member` names the member of the input that it fills. Without it, it holds all other members. */
-export interface Taken {
-  readonly name: string;
-  readonly is: string;
-  readonly member?: string;
-  readonly optional?: true;
-  /** What the argument may be, where the method turns it into the input itself. */
-  readonly schema?: Schema;
-}
-
-export interface Method {
-  readonly takes?: readonly Taken[];
-  /** Fails after the sandbox or tenant ends. Methods that only read still work. */
-  readonly changes?: true;
-  /** Returns a promise, which rejects instead of throwing. */
-  readonly waits?: true;
-  /** Messages name files and lines, so they do not begin with the method. */
-  readonly namesFiles?: true;
-  /** Throws the refusals of the service as they are. */
-  readonly ofService?: true;
-}
-
 export interface ToolSurface {
   readonly name: string;
   /** Members of the input that the tool names differently: the name of the tool, and the member. */
@@ -86,16 +64,6 @@ export interface Verb<C = unknown> {
   /** One object, without transformations: what every surface sends. */
   readonly input?: Schema<z.ZodObject>;
   readonly admin?: AdminSurface & { show?(result: unknown, control: C): unknown; headers?: Readonly<Record<string, string>> };
-  readonly methods?: Readonly<
-    Record<
-      string,
-      Method & {
-        input?(...args: unknown[]): object;
-        run?(control: C, ...args: unknown[]): unknown;
-        gives?(result: unknown, control: C): unknown;
-      }
-    >
-  >;
   readonly tool?: ToolSurface;
   readonly without?: Without;
   run(control: C, input: unknown): unknown;

@@ -30,7 +30,6 @@ export function actVerbs({ acts, models }: Service) {
         show: (row, { tenant }) => acts.result(tenant.world, row) as { id: string; status: string },
       },
       tool: { name: "simulate", names: { document_id: "id" }, spreads: "with" },
-      without: { methods: "the service names the method after its subject" },
     }),
     verb({
       name: "transitions.set",
@@ -64,7 +63,7 @@ export function actVerbs({ acts, models }: Service) {
         route: "POST /__admin/transitions",
         answer: () => z.strictObject({ transitions: z.record(z.string(), z.looseObject({})) }),
       },
-      without: { methods: "a scenario sets transitions", tool: "a scenario sets transitions" },
+      without: { tool: "a scenario sets transitions" },
     }),
   ]);
 }

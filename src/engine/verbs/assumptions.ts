@@ -44,7 +44,6 @@ function toChoice({ readings }: Tenant) {
 }
 
 const ELSEWHERE = {
-  methods: "the options assume and profile choose readings at the start",
   tool: "start takes a profile, and explain names the assumption of a refusal",
 };
 

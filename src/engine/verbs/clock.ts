@@ -89,8 +89,6 @@ function goalOf({ by, to, until }: z.output<ReturnType<typeof advanceInput>>): G
   return to !== undefined ? { to: readInstantOf(to) } : { by: readSpan(by as string | number) };
 }
 
-type AdvanceGoal = number | string | z.input<ReturnType<typeof advanceInput>>;
-
 export const clockVerbs = () =>
   verbGroup("Admin: clock", {}, [
     verb({
@@ -98,7 +96,6 @@ export const clockVerbs = () =>
       does: "Returns the clock's time, mode and speed, and the next job.",
       run: (control) => control.tenant,
       admin: { id: "adminClock", route: "GET /__admin/clock", answer: clockView, show: toClock },
-      methods: { "clock.now": { gives: ({ clock }) => clock.now() } },
       without: { tool: "advance_clock with 0s tells the time" },
     }),
     verb({
@@ -120,18 +117,6 @@ export const clockVerbs = () =>
         errors: [409],
         example: { body: { mode: "frozen" } },
         show: toClock,
-      },
-      methods: {
-        "clock.set": {
-          changes: true,
-          takes: [{ name: "the changes", is: 'are an object such as { mode: "frozen" }' }],
-          gives: () => undefined,
-        },
-        "clock.stopAt": {
-          changes: true,
-          takes: [{ name: "the moment", is: 'is an instant, a duration such as "2h", or null', member: "stopAt" }],
-          gives: () => undefined,
-        },
       },
       without: { tool: "start takes the mode and the instant" },
     }),
@@ -160,14 +145,6 @@ export const clockVerbs = () =>
           deliveries: deliveries.map((row) => toDelivery(row)),
         }),
       },
-      methods: {
-        "clock.advance": {
-          changes: true,
-          waits: true,
-          input: (goal: AdvanceGoal) => (typeof goal === "object" && goal !== null ? goal : { by: goal }),
-          gives: ({ fired }) => fired,
-        },
-      },
       tool: { name: "advance_clock" },
     }),
     verb({
@@ -189,19 +166,7 @@ export const clockVerbs = () =>
         show: ({ from, to }) => ({ from: iso(from), to: iso(to) }),
       },
       without: {
-        methods: "code in the process of the sandbox moves the clock with advance",
         tool: "an agent moves the clock with advance_clock",
-      },
-    }),
-    verb({
-      name: "clock.settle",
-      does: "Waits for all work that is due now.",
-      run: ({ tenant }) => tenant.clock.settle(),
-      methods: { "clock.settle": { waits: true } },
-      without: {
-        admin: "advancing by 0s waits too",
-        tool: "advancing by 0s waits too",
-        command: "do clock.advance --by 0s waits too",
       },
     }),
   ]);

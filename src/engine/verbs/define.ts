@@ -1,7 +1,7 @@
 /** Makes the records of verbs, and derives the operations of the admin API from them. */
 import type * as z from "zod";
 import { type Binary, type Group, lazy, type Schema } from "../core/operation.ts";
-import type { AdminOperation, AdminSurface, Method, ToolSurface, Verb, Without } from "../core/verb.ts";
+import type { AdminOperation, AdminSurface, ToolSurface, Verb, Without } from "../core/verb.ts";
 import { isInQuery, namesInPath, toRequest } from "../core/verb-request.ts";
 import type { Control } from "../runtime/tenants/tenant-registry.ts";
 
@@ -17,35 +17,17 @@ type Shown<A> =
       ? { bytes: Uint8Array; media: string; headers?: Record<string, string> } | { body: ReadableStream }
       : Nothing;
 
-/** What a verb returns, and what each of its methods returns. */
-export interface Typed<Name extends string, Given, R = unknown> {
+/** What a verb returns. */
+export interface Typed<Name extends string, R = unknown> {
   readonly name: Name;
-  readonly given?: Given;
   readonly result?: R;
 }
 
-/** The methods of a record. */
-type MethodsOf<C, R, Given> = {
-  readonly [K in keyof Given]: Method & {
-    input?(...args: never[]): object;
-    /** Does the work with the arguments themselves, where these may be files or values of the library. */
-    run?(control: C, ...args: never[]): R;
-    gives?(result: Awaited<R>, control: C): Given[K];
-  };
-};
-
 /**
- * Returns the `verb` function for one kind of control. `run` does the work once. The surfaces only translate: `admin.show` what the wire
- * shows, `methods.….gives` what the library returns.
+ * Returns the `verb` function for one kind of control. `run` does the work once, and `admin.show` translates it for the wire.
  */
 export function verbsFor<C>() {
-  return <
-    const Name extends string,
-    R,
-    A extends Schema | Binary | null = null,
-    Given = unknown,
-    I extends Schema<z.ZodObject> = never,
-  >(record: {
+  return <const Name extends string, R, A extends Schema | Binary | null = null, I extends Schema<z.ZodObject> = never>(record: {
     readonly name: Name;
     readonly does: string;
     readonly input?: I;
@@ -55,14 +37,13 @@ export function verbsFor<C>() {
       show?(result: Awaited<R>, control: C): Shown<A>;
       readonly headers?: Readonly<Record<string, string>>;
     };
-    readonly methods?: MethodsOf<C, R, Given>;
     readonly tool?: ToolSurface;
     readonly without?: Without;
-  }): Verb<C> & Typed<Name, Given, R> => {
+  }): Verb<C> & Typed<Name, R> => {
     const { input, admin } = record;
     const answer = typeof admin?.answer === "function" ? lazy(admin.answer) : admin?.answer;
     const made = { ...record, ...(input ? { input: lazy(input) } : {}), ...(admin ? { admin: { ...admin, answer } } : {}) };
-    return made as unknown as Verb<C> & Typed<Name, Given, R>;
+    return made as unknown as Verb<C> & Typed<Name, R>;
   };
 }
 
@@ -77,22 +58,6 @@ export interface VerbGroup<C = Control, V extends Verb<C> = Verb<C>> extends Gro
 
 export function verbGroup<C, V extends Verb<C>>(name: string, without: Without, verbs: readonly V[]): VerbGroup<C, V> {
   return { name, verbs, without, operations: verbs.flatMap((one) => operationsOf<C>(one)) };
-}
-
-type ResultOf<V> = V extends { result?: infer R } ? Exclude<R, undefined> : never;
-
-/** Adds methods to a verb of the group: methods that read files, or whose names are words of one service. */
-export function withMethods<C, V extends Verb<C> & Typed<string, unknown>, const Name extends V["name"], Given>(
-  { name: title, without, verbs }: VerbGroup<C, V>,
-  name: Name,
-  methods: MethodsOf<C, ResultOf<Extract<V, { name: Name }>>, Given>,
-): VerbGroup<C, V | (Verb<C> & Typed<Name, Given>)> {
-  const added = verbs.map((one) => {
-    if (one.name !== name) return one;
-    const { methods: _, ...reasons } = one.without ?? {};
-    return { ...one, methods: { ...one.methods, ...methods }, without: reasons } as V;
-  });
-  return verbGroup<C, V | (Verb<C> & Typed<Name, Given>)>(title, without, added);
 }
 
 function operationsOf<C>(verb: Verb<C>): AdminOperation<C>[] {

@@ -157,7 +157,6 @@ function encoded(tenant: Tenant, event: FullEvent): Uint8Array {
 
 const ELSEWHERE = {
   command: "docdouble logs shows them without an end",
-  methods: "a test reads the journal and the deliveries, or passes onCall",
   tool: "agents read calls and deliveries",
 };
 

@@ -54,20 +54,6 @@ export function harVerbs() {
         headers: { "content-disposition": 'attachment; filename="docdouble.har"', "cache-control": "no-store" },
         show: ({ log }) => ({ log: { ...log, entries: log.entries as never } }),
       },
-      methods: {
-        har: {
-          takes: [
-            {
-              name: "the conditions",
-              is: "are an object such as { document }",
-              optional: true,
-              schema: () => input().omit({ tenant: true }),
-            },
-          ],
-          ofService: true,
-          gives: (har) => har,
-        },
-      },
     }),
   ]);
 }

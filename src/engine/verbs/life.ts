@@ -40,7 +40,6 @@ function healthOf({ data }: Control["host"]) {
 }
 
 const SERVER = {
-  methods: "a sandbox lives in the process of its user",
   tool: "start and attach answer only when the server is ready",
 };
 
@@ -123,7 +122,6 @@ export function lifeVerbs(service: Service) {
         ],
       },
       tool: { name: "reset" },
-      without: { methods: "sandbox.reset() resets every tenant" },
     }),
   ]);
 }

@@ -102,13 +102,12 @@ const ruleView = lazy(() =>
 const rulesView = lazy(() => z.strictObject({ rules: z.array(ruleView()) }));
 const rule = () => z.looseObject({}).describe("a rule, as in scenario files: name, when, then");
 const idInput = lazy(() => z.strictObject({ id: z.string().describe("an id or a name") }));
-const ruleName = { name: "the name of the rule", is: 'is a text such as "busy"' };
 const allRules = (tenant: Tenant) => ({ rules: tenant.rules.list().map(toRuleView) });
 const found = (tenant: Tenant, id: string) => tenant.rules.get(id) ?? tenant.rules.list().find((one) => one.name === id);
 
 const NO_TOOL = { tool: "add_fault adds rules, and reset removes them" };
 
-export const ruleVerbs = verbGroup("Admin: rules", { ...NO_TOOL, methods: "tests add and remove rules by name" }, [
+export const ruleVerbs = verbGroup("Admin: rules", { ...NO_TOOL }, [
   verb({
     name: "rules.list",
     does: "Lists all rules in the order in which docdouble tries them, with the number of matches. `pending` names the rules that acted less often than expected.",
@@ -125,12 +124,6 @@ export const ruleVerbs = verbGroup("Admin: rules", { ...NO_TOOL, methods: "tests
         ],
       }),
     },
-    methods: {
-      "rules.pending": { gives: ({ rules }) => rules.pending().map((one) => one.name) },
-      "webhooks.rules.pending": {
-        gives: ({ scenarioRunner }) => [...new Set(scenarioRunner.deliveryRules.pending().map((one) => one.name))],
-      },
-    },
   }),
   verb({
     name: "rules.add",
@@ -144,19 +137,6 @@ export const ruleVerbs = verbGroup("Admin: rules", { ...NO_TOOL, methods: "tests
       body: "rule",
       answer: ruleView,
       show: toRuleView,
-    },
-    methods: {
-      "rules.add": {
-        changes: true,
-        takes: [
-          {
-            name: "the rule",
-            is: 'is an object such as { name: "busy", when: { method: "POST" }, then: { error: "locked" } }',
-            member: "rule",
-          },
-        ],
-        gives: () => undefined,
-      },
     },
   }),
   verb({
@@ -220,9 +200,6 @@ export const ruleVerbs = verbGroup("Admin: rules", { ...NO_TOOL, methods: "tests
       errors: [404],
       show: ({ id, isRemoved }, { tenant }) => void (isRemoved || requireRule(tenant, id)),
     },
-    methods: {
-      "rules.remove": { changes: true, takes: [{ ...ruleName, member: "id" }], gives: ({ isRemoved }) => isRemoved },
-    },
   }),
   verb({
     name: "rules.clear",
@@ -232,7 +209,6 @@ export const ruleVerbs = verbGroup("Admin: rules", { ...NO_TOOL, methods: "tests
       return tenant;
     },
     admin: { id: "adminClearRules", route: "DELETE /__admin/rules", answer: rulesView, show: allRules },
-    methods: { "rules.clear": { changes: true, gives: () => undefined } },
   }),
   verb({
     name: "webhooks.rules.add",
@@ -246,19 +222,6 @@ export const ruleVerbs = verbGroup("Admin: rules", { ...NO_TOOL, methods: "tests
       body: "rule",
       answer: ruleView,
       show: (name, { tenant }) => toWebhookRules(tenant).find((one) => one.source === RUNTIME && one.name === name) as never,
-    },
-    methods: {
-      "webhooks.rules.add": {
-        changes: true,
-        takes: [
-          {
-            name: "the rule",
-            is: 'is an object such as { name: "receiver down", when: { attempt: 1 }, then: { attempt_result: 500 } }',
-            member: "rule",
-          },
-        ],
-        gives: () => undefined,
-      },
     },
   }),
   verb({
@@ -280,9 +243,6 @@ export const ruleVerbs = verbGroup("Admin: rules", { ...NO_TOOL, methods: "tests
         if (!isRemoved) throw notFound(`no webhook rule ${name} was added at run time`);
       },
     },
-    methods: {
-      "webhooks.rules.remove": { changes: true, takes: [{ ...ruleName, member: "name" }], gives: ({ isRemoved }) => isRemoved },
-    },
   }),
   verb({
     name: "webhooks.rules.clear",
@@ -297,6 +257,5 @@ export const ruleVerbs = verbGroup("Admin: rules", { ...NO_TOOL, methods: "tests
       answer: () => z.strictObject({ webhooks: z.array(ruleView()) }),
       show: (tenant) => ({ webhooks: toWebhookRules(tenant) }),
     },
-    methods: { "webhooks.rules.clear": { changes: true, gives: () => undefined } },
   }),
 ]);

@@ -47,7 +47,6 @@ const allOf = (tenant: Tenant) => ({ scenarios: [...tenant.scenarios.values()].m
 const nameInput = lazy(() => z.strictObject({ name: z.string() }));
 
 const ELSEWHERE = {
-  methods: "scenarios.load takes the name of a file, or a value",
   tool: "seed loads scenarios and stories, and verify verifies them",
 };
 
@@ -57,7 +56,6 @@ export const scenarioVerbs = verbGroup("Admin: scenarios", ELSEWHERE, [
     does: "Lists the loaded scenarios.",
     run: ({ tenant }) => allOf(tenant),
     admin: { id: "adminListScenarios", route: "GET /__admin/scenarios", answer: listView },
-    methods: { "scenarios.names": { gives: ({ scenarios }) => scenarios.map((one) => one.name) } },
   }),
   verb({
     name: "scenarios.load",
@@ -164,13 +162,6 @@ export const scenarioVerbs = verbGroup("Admin: scenarios", ELSEWHERE, [
       answer: null,
       errors: [404],
       show: ({ name, isUnloaded }, { tenant }) => void (isUnloaded || requireScenario(tenant, name)),
-    },
-    methods: {
-      "scenarios.unload": {
-        changes: true,
-        takes: [{ name: "the scenario", is: 'is a text such as "busy": a name that scenarios.names() shows', member: "name" }],
-        gives: ({ isUnloaded }) => isUnloaded,
-      },
     },
   }),
 ]);

@@ -58,7 +58,6 @@ function toSnapshot(tenant: Tenant, name: string) {
 const snapshotView = lazy(() => z.object({ name: z.string(), now: isoText(), jobs: z.int() }).catchall(z.int()));
 const nameInput = lazy(() => z.strictObject({ name: z.string() }));
 const ELSEWHERE = {
-  methods: "sandbox.snapshot returns a snapshot without a name",
   tool: "agents reset, and seed a scenario",
 };
 
@@ -93,19 +92,6 @@ export const snapshotVerbs = verbGroup("Admin: snapshots", ELSEWHERE, [
       answer: snapshotView,
       errors: [409],
       example: { body: { name: "signed" } },
-    },
-  }),
-  verb({
-    name: "snapshots.hold",
-    does: "Takes a snapshot that only the caller holds. It has no name, and counts for no limit.",
-    run({ tenant }): { restore(): void } {
-      const taken = tenant.snapshot();
-      return { restore: () => tenant.restore(taken) };
-    },
-    methods: { snapshot: { gives: (held) => held } },
-    without: {
-      admin: "snapshots.take gives a name, so that a later call finds the snapshot",
-      command: "snapshots.take gives a name",
     },
   }),
   verb({

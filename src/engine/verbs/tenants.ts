@@ -5,7 +5,7 @@ import { badRequest, notFound } from "../core/errors.ts";
 import { verb, verbGroup } from "./define.ts";
 import { isoText } from "./inputs.ts";
 
-const ELSEWHERE = { methods: "sandbox.tenant opens a tenant", tool: "attach takes the key of a tenant" };
+const ELSEWHERE = { tool: "attach takes the key of a tenant" };
 
 export function tenantVerbs() {
   const subjects = `documents`;

@@ -4,7 +4,6 @@ import { ApiError, notFound } from "../core/errors.ts";
 import { lazy } from "../core/operation.ts";
 import { DELIVERY_STATES } from "../jobs/delivery-types.ts";
 import type { DeliveryRow } from "../jobs/rows.ts";
-import { requireWhole } from "../runtime/dropped.ts";
 import type { Service } from "../runtime/service.ts";
 import { deliveryView, toDelivery } from "./admin-views.ts";
 import { verb, verbGroup } from "./define.ts";
@@ -53,15 +52,6 @@ export function webhookVerbs({ language }: Service) {
           };
         },
       },
-      methods: {
-        "webhooks.deliveries": {
-          takes: [{ name: "the conditions", is: 'are an object such as { state: "delivered" }', optional: true }],
-          gives({ rows, total, isPart }, { tenant }) {
-            if (isPart) requireWhole(tenant, "deliveries", total);
-            return rows;
-          },
-        },
-      },
       tool: { name: "read_deliveries" },
     }),
     verb({
@@ -84,15 +74,6 @@ export function webhookVerbs({ language }: Service) {
         errors: [404, 409],
         example: { path: "/__admin/webhooks/deliveries/$delivery/redeliver" },
         show: ({ row, status }) => ({ ...toDelivery(row), subscription_status: status }),
-      },
-      methods: {
-        "webhooks.redeliver": {
-          changes: true,
-          takes: [
-            { name: "the delivery", is: 'is a text such as "b0c1…": the id that webhooks.deliveries() shows', member: "id" },
-          ],
-          gives: () => undefined,
-        },
       },
       without: { tool: "agents send events with a rule or by the client" },
     }),

@@ -33,7 +33,6 @@ export const worldVerbs = verbGroup("Admin: world", { tool: "save_world and load
       answer: binary(WORLD_MEDIA),
       show: (bytes) => ({ bytes, media: WORLD_MEDIA }),
     },
-    methods: { "world.save": { waits: true, gives: (bytes) => bytes } },
   }),
   verb({
     name: "world.load",

@@ -33,7 +33,6 @@ export interface Saved {
 }
 
 const ELSEWHERE = {
-  methods: "a test is a story already",
   tool: "agents read calls and deliveries",
 };
 

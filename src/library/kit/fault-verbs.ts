@@ -5,7 +5,7 @@ import { lazy } from "../../engine/core/operation.ts";
 import { verbGroup } from "../../engine/verbs/define.ts";
 import { verb } from "../../service/service.ts";
 import { SettingsError } from "../errors.ts";
-import { anyOptions, clearFaults, FAULT_NAMES, loseAnswer, nextFault, pendingFaults } from "./faults.ts";
+import { anyOptions, clearFaults, FAULT_NAMES, nextFault, pendingFaults } from "./faults.ts";
 
 const faultInput = lazy(() =>
   z.strictObject({
@@ -16,14 +16,13 @@ const faultInput = lazy(() =>
 );
 
 const pendingView = lazy(() => z.strictObject({ pending: z.array(z.string()).describe("faults that wait for their calls") }));
-const text = lazy(() => z.string().min(1));
 
-/** A caller of the admin API knows no method. @throws 400 */
-function withoutMethod(run: () => void): void {
+/** @throws 400 */
+function asRequest(run: () => void): void {
   try {
     run();
   } catch (error) {
-    throw error instanceof SettingsError ? badRequest(error.message.replace("faults.next: ", "")) : error;
+    throw error instanceof SettingsError ? badRequest(error.message) : error;
   }
 }
 
@@ -32,7 +31,7 @@ export const faultVerbs = verbGroup("Admin: faults", { tool: "add_fault adds a f
     name: "faults.next",
     does: "Lets the next calls of an operation, deliveries of an event or turns of a recipient meet a fault. Later ones work again. `on` is an operationId, an event, or a recipient's role or email address. The other members are options, which depend on the fault.",
     input: faultInput,
-    run: ({ tenant }, { on, fault, ...options }) => withoutMethod(() => nextFault(tenant, on, fault, options)),
+    run: ({ tenant }, { on, fault, ...options }) => asRequest(() => nextFault(tenant, on, fault, options)),
     admin: {
       id: "adminAddFault",
       route: "POST /__admin/faults",
@@ -41,40 +40,17 @@ export const faultVerbs = verbGroup("Admin: faults", { tool: "add_fault adds a f
       example: { body: { on: "sendDocument", fault: "throttled", retryAfter: "2s" } },
       show: (_, { tenant }) => ({ pending: pendingFaults(tenant) }),
     },
-    methods: {
-      "faults.next": {
-        changes: true,
-        takes: [
-          {
-            name: "the first argument",
-            is: 'is a text such as "createDocument", "document_state_changed" or "Client": an operation, an event or a recipient',
-            schema: text,
-          },
-          { name: "the fault", is: 'is a text such as "throttled"', schema: text },
-        ],
-        run: ({ tenant }, on: string, fault: string, options?: object) => nextFault(tenant, on, fault, options),
-        gives: () => undefined,
-      },
-      "faults.lostAnswer": {
-        changes: true,
-        takes: [{ name: "the operation", is: 'is a text such as "createDocument"', schema: text }],
-        run: ({ tenant }, operation: string, options?: object) => loseAnswer(tenant, operation, options),
-        gives: () => undefined,
-      },
-    },
   }),
   verb({
     name: "faults.list",
     does: "Lists the faults that have not yet met all their calls, deliveries or turns.",
     run: ({ tenant }) => pendingFaults(tenant),
     admin: { id: "adminListFaults", route: "GET /__admin/faults", answer: pendingView, show: (pending) => ({ pending }) },
-    methods: { "faults.pending": { gives: (pending) => pending } },
   }),
   verb({
     name: "faults.clear",
     does: "Removes all faults that `faults.next` added.",
     run: ({ tenant }) => clearFaults(tenant),
     admin: { id: "adminClearFaults", route: "DELETE /__admin/faults", answer: null },
-    methods: { "faults.clear": { changes: true, gives: () => undefined } },
   }),
 ]);

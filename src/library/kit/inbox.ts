@@ -1,10 +1,11 @@
+import * as z from "zod";
 import type { Tenant } from "../../service/service.ts";
 import { systemClock } from "../../engine/core/clock.ts";
-import { noSuch } from "../../engine/core/text.ts";
+import { lazy } from "../../engine/core/operation.ts";
 import { durationText, spokenDuration, WALL_MS_MAX } from "../../engine/core/time-limits.ts";
 import { ClosedError, InboxTimeoutError, SettingsError } from "../errors.ts";
 import type { EventName } from "../file-types.ts";
-import { valueText } from "../../engine/scenario/plain-problem.ts";
+import { checked } from "./method.ts";
 import type { EventMatch, ReceivedEvent } from "./types.ts";
 import { words } from "../../service/words.ts";
 
@@ -12,7 +13,16 @@ import { words } from "../../service/words.ts";
 const TIMEOUT_MS = 3000;
 /** Statuses in which a recipient must act. */
 const OPEN: ReadonlySet<string> = new Set(["document.sent", "document.viewed"]);
-const CONDITIONS = ["status", "document_id", "name", "recipient"];
+const eventName = lazy(() => z.enum(words.events).optional());
+const conditions = lazy(() =>
+  z.strictObject({
+    status: z.enum(words.statuses).optional(),
+    document_id: z.string().optional(),
+    name: z.string().optional(),
+    recipient: z.string().optional(),
+  }),
+);
+const nextOptions = lazy(() => z.strictObject({ timeout: z.number().min(0).max(WALL_MS_MAX).optional() }));
 
 function closedError(method = "inbox.next"): ClosedError {
   return new ClosedError(
@@ -112,28 +122,14 @@ export class InboxEvents {
   }
 
   /** @throws SettingsError for an event that can never arrive */
-  #check(event: EventName | undefined, match: unknown, options: { timeout?: number | undefined }): number {
+  #check(event: EventName | undefined, match: unknown, options: unknown): number {
+    checked(event, eventName, 'the event is one such as "document_state_changed"');
     if (event !== undefined && !this.#events.includes(event))
       throw new SettingsError(
-        `inbox.next: the receiver does not subscribe to ${event}; it subscribes to ${this.#events.join(", ")}. Add it to webhooks.receiver({ events }).`,
+        `the receiver does not subscribe to ${event}; it subscribes to ${this.#events.join(", ")}. Add it to webhooks.receiver({ events }).`,
       );
-    if (typeof match !== "function" && (typeof match !== "object" || match === null))
-      throw new SettingsError("inbox.next: the match is an object such as { status } or a function");
-    for (const name of Object.keys(match))
-      if (!CONDITIONS.includes(name)) throw new SettingsError(`inbox.next: ${noSuch("condition", name, CONDITIONS)}`);
-    if (typeof match !== "function")
-      for (const [name, value] of Object.entries(match))
-        if (value !== undefined && typeof value !== "string")
-          throw new SettingsError(`inbox.next: ${name} is a text, not ${valueText(value)}`);
-    const { status } = match as EventMatch;
-    if (status !== undefined && !(words.statuses as readonly unknown[]).includes(status))
-      throw new SettingsError(`inbox.next: ${noSuch("status", String(status), words.statuses)}`);
-    const { timeout = TIMEOUT_MS } = options;
-    if (typeof timeout !== "number" || !(timeout >= 0 && timeout <= WALL_MS_MAX))
-      throw new SettingsError(
-        `inbox.next: timeout is real milliseconds from 0 to ${WALL_MS_MAX}, not ${JSON.stringify(timeout)}`,
-      );
-    return timeout;
+    if (typeof match !== "function") checked(match, conditions, "the match is an object such as { status } or a function");
+    return checked(options, nextOptions, "the options are an object such as { timeout: 5000 }").timeout ?? TIMEOUT_MS;
   }
 
   #report(event: EventName | undefined, match: unknown, timeout: number): string {
@@ -173,7 +169,7 @@ export class InboxEvents {
 function answerOf(match: (event: ReceivedEvent) => boolean, event: ReceivedEvent): boolean {
   const answer: unknown = match(event);
   if (answer instanceof Promise)
-    throw new SettingsError("inbox.next: the function returned a promise. Pass one that returns true or false at once.");
+    throw new SettingsError("the function returned a promise. Pass one that returns true or false at once.");
   return Boolean(answer);
 }
 

@@ -9,38 +9,27 @@ import { messageOf, parseLeniently } from "../../engine/core/text.ts";
 import { sign } from "../../engine/jobs/webhook-signature.ts";
 import { valueText } from "../../engine/scenario/plain-problem.ts";
 import { SettingsError } from "../errors.ts";
-import { guarded } from "./guard.ts";
 import { InboxEvents } from "./inbox.ts";
-import { INBOX_METHODS } from "./methods.ts";
-import { checked, named } from "./options.ts";
+import { checked, inOwnWords, methodsOf } from "./method.ts";
 import type { Inbox, ReceivedEvent, ReceiverOptions } from "./types.ts";
 import { words } from "../../service/words.ts";
 import { isSameText } from "../../engine/core/constant-time.ts";
 
-const METHOD = "webhooks.receiver";
 const EVENT_ID = "x-pandadoc-webhook-event-id";
 
-const receiverOptions = {
-  name: "the options",
-  is: 'are an object such as { events: ["document_state_changed"] }',
-  schema: lazy(() =>
-    z.strictObject({
-      ...webhooks.wish().omit({ url: true }).shape,
-      port: z.number().int().min(0).max(65_535).optional(),
-      deduplicate: z.boolean().optional(),
-      handler: z
-        .custom((value) => typeof value === "function", {
-          error: ({ input }) => `must be a function that takes a Request, not ${valueText(input)}`,
-        })
-        .optional(),
-    }),
-  ),
-};
-const answerOptions = {
-  name: "the options",
-  is: "are an object such as { times: 1 }",
-  schema: lazy(() => z.strictObject({ times: z.number().int().min(1).optional(), body: z.string().optional() })),
-};
+const receiverOptions = lazy(() =>
+  z.strictObject({
+    ...webhooks.wish().omit({ url: true }).shape,
+    port: z.number().int().min(0).max(65_535).optional(),
+    deduplicate: z.boolean().optional(),
+    handler: z
+      .custom((value) => typeof value === "function", {
+        error: ({ input }) => `must be a function that takes a Request, not ${valueText(input)}`,
+      })
+      .optional(),
+  }),
+);
+const answerOptions = lazy(() => z.strictObject({ times: z.number().int().min(1).optional(), body: z.string().optional() }));
 const answerStatus = lazy(() => z.number().int().min(200).max(599));
 
 interface Incoming {
@@ -51,10 +40,10 @@ interface Incoming {
 
 /** @throws SettingsError */
 export async function openReceiver(tenant: Tenant, options: ReceiverOptions): Promise<Inbox> {
-  const { port, deduplicate = false, handler: _, ...wanted } = checked(METHOD, options, receiverOptions);
+  const sentence = 'the options are an object such as { events: ["document_state_changed"] }';
+  const { port, deduplicate = false, handler: _, ...wanted } = checked(options, receiverOptions, sentence);
   const { handler } = options;
-  if (handler && port !== undefined)
-    throw new SettingsError(`${METHOD}: handler and port exclude each other: a handler needs no socket`);
+  if (handler && port !== undefined) throw new SettingsError(`handler and port exclude each other: a handler needs no socket`);
 
   const receiver = new Receiver(tenant, handler, deduplicate);
   let url: string;
@@ -73,7 +62,7 @@ export async function openReceiver(tenant: Tenant, options: ReceiverOptions): Pr
   try {
     const wish = { name: "docdouble receiver", ...wanted, url: `${url}/` };
     return receiver.open(
-      named(METHOD, () => webhooks.subscribe(tenant, wish)),
+      inOwnWords(() => webhooks.subscribe(tenant, wish)),
       close,
     );
   } catch (error) {
@@ -85,11 +74,7 @@ export async function openReceiver(tenant: Tenant, options: ReceiverOptions): Pr
 function listen(server: Server, port: number): Promise<string> {
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) =>
-      reject(
-        new SettingsError(
-          `${METHOD}: cannot listen on port ${port}: ${error.code ?? error.message}. Leave port out for a free one.`,
-        ),
-      ),
+      reject(new SettingsError(`cannot listen on port ${port}: ${error.code ?? error.message}. Leave port out for a free one.`)),
     );
     server.listen(port, "127.0.0.1", () => {
       // A forgotten receiver must not keep the process alive.
@@ -129,26 +114,28 @@ class Receiver {
       end();
       if (tenant.ended === undefined) tenant.store.transaction(() => tenant.store.subscriptions.delete(subscription.id));
     };
-    const methods = {
-      next: async (...wanted: Parameters<Inbox["next"]>) => inbox.next(...wanted),
-      answer: (...[status, options = {}]: Parameters<Inbox["answer"]>) => this.#plan(status, options),
-      clear: () => inbox.clear(),
-      close,
-    };
+    const { reads, waits, changes } = methodsOf((method) => inbox.ended(method));
     return {
       url: subscription.url,
       subscription,
       received: inbox.received,
       refused: inbox.refused,
-      ...guarded({ inbox: methods }, INBOX_METHODS, (method) => inbox.ended(method)).inbox,
+      next: waits("inbox.next", async (...wanted: Parameters<Inbox["next"]>) => inbox.next(...wanted)),
+      answer: changes("inbox.answer", (...[status, answer = {}]: Parameters<Inbox["answer"]>) => this.#plan(status, answer)),
+      clear: reads("inbox.clear", () => inbox.clear()),
+      close: waits("inbox.close", close),
       [Symbol.asyncDispose]: close,
     };
   }
 
   #plan(status: number, options: { times?: number; body?: string | undefined }): void {
     if (!answerStatus().safeParse(status).success)
-      throw new SettingsError(`inbox.answer: the status is a whole number from 200 to 599, not ${JSON.stringify(status)}`);
-    const { times = Number.POSITIVE_INFINITY, body = "" } = checked("inbox.answer", options, answerOptions);
+      throw new SettingsError(`the status is a whole number from 200 to 599, not ${JSON.stringify(status)}`);
+    const { times = Number.POSITIVE_INFINITY, body = "" } = checked(
+      options,
+      answerOptions,
+      "the options are an object such as { times: 1 }",
+    );
     this.#planned = { status, body, left: times };
   }
 

@@ -1,10 +1,10 @@
 import type { Frame, Locator, Page } from "@playwright/test";
 import * as z from "zod";
-import { lazy } from "../../engine/core/operation.ts";
+import { lazy, type Schema } from "../../engine/core/operation.ts";
 import { nearest } from "../../engine/core/text.ts";
 import { WALL_MS_MAX } from "../../engine/core/time-limits.ts";
 import { SettingsError } from "../errors.ts";
-import { type Argument, checked } from "./options.ts";
+import { checked, placed } from "./method.ts";
 import type { Handles, SandboxDocument, SandboxField, SandboxRecipient } from "../types.ts";
 
 /** A file for a field: a path, or a name with type and content. */
@@ -44,16 +44,14 @@ const COMMON = () => ({
   timeout: z.number().min(1).max(WALL_MS_MAX).optional(),
   sandbox: z.custom((value) => typeof (value as Partial<Handles> | null)?.documents === "object", "must be a sandbox").optional(),
 });
-const OPTIONS: Readonly<Record<Visit["method"], Argument>> = {
+const OPTIONS: Readonly<Record<Visit["method"], { schema: Schema; sentence: string }>> = {
   signAs: {
-    name: "the options",
-    is: 'are an object such as { fields: { Company: "Client Ltd" } }',
     schema: lazy(() => z.strictObject({ ...COMMON(), fields: z.record(z.string(), fieldValue()).optional() })),
+    sentence: 'the options are an object such as { fields: { Company: "Client Ltd" } }',
   },
   declineAs: {
-    name: "the options",
-    is: 'are an object such as { reason: "Too dear" }',
     schema: lazy(() => z.strictObject({ ...COMMON(), reason: z.string().optional() })),
+    sentence: 'the options are an object such as { reason: "Too dear" }',
   },
 };
 const fieldValue = () =>
@@ -94,7 +92,12 @@ export async function decline(visit: Visit): Promise<SandboxDocument> {
 function partiesOf({ method, page, document, role, options, sandbox }: Visit) {
   if (typeof page?.goto !== "function" || typeof page.frames !== "function")
     throw new SettingsError(`${method}: the first argument is a page of Playwright`);
-  checked(method, options, OPTIONS[method]);
+  const { schema, sentence } = OPTIONS[method];
+  try {
+    checked(options, schema, sentence);
+  } catch (error) {
+    throw placed(method, error);
+  }
   const id = typeof document === "string" ? document : document?.id;
   const found = typeof id === "string" ? sandbox.documents.get(id) : undefined;
   if (!found) throw new SettingsError(`${method}: the sandbox has no document ${JSON.stringify(id)}. Pass a document or its id.`);

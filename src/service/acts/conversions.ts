@@ -19,7 +19,6 @@ function end<R>(world: World, kind: ConversionKind<R>, id: string, act: "process
 }
 
 const ELSEWHERE = {
-  methods: "a scenario sets how conversions end",
   tool: "a scenario sets how conversions end",
 };
 

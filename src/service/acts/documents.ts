@@ -12,7 +12,7 @@ import type { Tenant } from "../model/tenant.ts";
 import type { DocumentRow } from "../model/documents/document.ts";
 import { STATUSES } from "../model/documents/status-machine.ts";
 import { verb } from "./operation.ts";
-import { documentLine, documentState, plainDocument, timelineView } from "./views.ts";
+import { documentLine, documentState, timelineView } from "./views.ts";
 
 /** A status also has its name without the prefix. */
 const SHORT_STATUSES = STATUSES.map((one) => one.replace("document.", ""));
@@ -50,11 +50,6 @@ function textOf({ id, name, template, tags, metadata, recipients, status }: Docu
 }
 
 const idInput = lazy(() => z.strictObject({ id: z.string().min(1).describe("id of a document") }));
-export const DOCUMENT_ID = {
-  name: "the document",
-  is: 'is a text such as "msFYActMfJHqNTKH8YSvF1": its id, which documents.create and documents.all return',
-  member: "id",
-};
 
 export const documentVerbs = verbGroup("Admin: documents", {}, [
   verb({
@@ -69,15 +64,6 @@ export const documentVerbs = verbGroup("Admin: documents", {}, [
       answer: documentState,
       example: { body: { template: "One signer", status: "document.sent" } },
       show: (row, { tenant }) => toDocumentState(tenant, row),
-    },
-    methods: {
-      "documents.create": {
-        changes: true,
-        waits: true,
-        takes: [{ name: "the document", is: 'is an object such as { status: "document.sent" }', optional: true }],
-        input: (wish: object = {}) => wish,
-        gives: plainDocument,
-      },
     },
     tool: { name: "create_document", hides: ["tokens", "tags", "folder", "sendAt"] },
   }),
@@ -105,11 +91,6 @@ export const documentVerbs = verbGroup("Admin: documents", {}, [
         return { documents: newestFirst(tenant, rows).map((row) => toDocumentLine(row, now)), meta: { total: rows.length } };
       },
     },
-    methods: {
-      "documents.all": {
-        gives: (rows) => rows.flatMap((row) => (row.internal.deleted_at === null ? plainDocument(row) : [])),
-      },
-    },
     tool: { name: "list_documents" },
   }),
   verb({
@@ -125,7 +106,6 @@ export const documentVerbs = verbGroup("Admin: documents", {}, [
       example: { path: "/__admin/documents/$document" },
       show: ({ id }, { tenant }) => toDocumentState(tenant, found(tenant, id)),
     },
-    methods: { "documents.get": { takes: [DOCUMENT_ID], gives: ({ row }) => row && plainDocument(row) } },
     tool: { name: "show_document", names: { document_id: "id" } },
   }),
   verb({
@@ -141,7 +121,7 @@ export const documentVerbs = verbGroup("Admin: documents", {}, [
       example: { path: "/__admin/documents/$document/timeline" },
       show: (entries) => ({ timeline: entries.map(toTimelineView) as never }),
     },
-    without: { methods: "a test reads journal, deliveries and mails", tool: "agents read calls and deliveries" },
+    without: { tool: "agents read calls and deliveries" },
   }),
   verb({
     name: "documents.link",
@@ -160,15 +140,6 @@ export const documentVerbs = verbGroup("Admin: documents", {}, [
       errors: [404],
       example: { path: "/__admin/documents/$document/link?recipient=Client" },
       show: (link) => ({ link }),
-    },
-    methods: {
-      "documents.link": {
-        takes: [
-          DOCUMENT_ID,
-          { name: "the recipient", is: 'is a text such as "Client": a role, an email address or an id', member: "recipient" },
-        ],
-        gives: (link) => link,
-      },
     },
     without: { tool: "simulate acts without a page" },
   }),

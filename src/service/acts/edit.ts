@@ -28,7 +28,6 @@ const editInput = lazy(() =>
 );
 
 const ELSEWHERE = {
-  methods: "documents.create takes the data that a test wants",
   tool: "an agent tests its own calls of updateDocument",
   command: "the inspector edits a document in place",
 };

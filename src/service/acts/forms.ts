@@ -8,7 +8,6 @@ import { verb } from "./operation.ts";
 import { actResult } from "./views.ts";
 
 const ELSEWHERE = {
-  methods: "a test creates the document with documents.create",
   tool: "create_document makes such a document",
 };
 

@@ -13,7 +13,6 @@ import { NOTARY_ACTS } from "../model/notary/rows.ts";
 import { verb } from "./operation.ts";
 
 const ELSEWHERE = {
-  methods: "a test plays the notary through the admin API",
   tool: "agents act on documents",
 };
 

@@ -5,7 +5,6 @@ import { createCode } from "../domain/oauth/credentials.ts";
 import { verb } from "./operation.ts";
 
 const ELSEWHERE = {
-  methods: "a client opens the consent page, which gives a code at once",
   tool: "agents call with an API key",
 };
 

@@ -5,7 +5,6 @@ import { lazy } from "../../engine/core/operation.ts";
 import { ScenarioError } from "../../engine/scenario/error.ts";
 import { FixtureError } from "../../engine/scenario/fixture-error.ts";
 import { readFixtures } from "../../engine/scenario/load.ts";
-import { verbGroup } from "../../engine/verbs/define.ts";
 import { listContacts } from "../domain/contacts/contacts.ts";
 import { subscribe } from "../domain/webhooks/subscriptions.ts";
 import { EVENTS } from "../model/documents/status-machine.ts";
@@ -13,7 +12,6 @@ import type { Tenant } from "../model/tenant.ts";
 import { PAYLOAD_KINDS } from "../model/webhooks/rows.ts";
 import type { Fixtures } from "../model/world/inputs.ts";
 import { seedFixtures } from "../world/fixtures.ts";
-import { verb } from "./operation.ts";
 
 /** @throws 400 in the words of a fixtures file */
 function seed<Name extends "templates" | "contacts">(
@@ -65,73 +63,25 @@ export function subscribeTo(tenant: Tenant, wish: z.output<ReturnType<typeof sub
   });
 }
 
-const ELSEWHERE = {
-  command: "a fixtures file has them",
-  admin: "scenarios.load takes rows under world, and the API of the service makes them",
-  tool: "seed loads a scenario with rows under world",
-};
+/** Adds a processed template, written as in a fixtures file. */
+export function addTemplate(tenant: Tenant, template: object) {
+  const { store, ids } = tenant;
+  const { id = "" } = seed(tenant, "templates", { id: (template as { id?: string }).id ?? ids.short(), ...template });
+  const row = store.templates.get(id);
+  if (!row) throw new Error(`the template ${id} was not stored`);
+  return {
+    id,
+    name: row.name,
+    roles: row.roles.map(({ id, name, signing_order }) => ({ id, name, signing_order })),
+    fields: row.fields.map(({ uuid, field_id, name, type, role }) => ({ uuid, field_id, name, type, role })),
+  };
+}
 
-export const seedVerbs = verbGroup("Admin: seeds", ELSEWHERE, [
-  verb({
-    name: "templates.create",
-    does: "Adds a processed template, written as in a fixtures file.",
-    input: () => z.strictObject({ template: z.looseObject({}) }),
-    run(control, { template }) {
-      const { store, ids } = control.tenant;
-      const { id = "" } = seed(control.tenant, "templates", { id: template.id ?? ids.short(), ...template });
-      const row = store.templates.get(id);
-      if (!row) throw new Error(`the template ${id} was not stored`);
-      return {
-        id,
-        name: row.name,
-        roles: row.roles.map(({ id, name, signing_order }) => ({ id, name, signing_order })),
-        fields: row.fields.map(({ uuid, field_id, name, type, role }) => ({ uuid, field_id, name, type, role })),
-      };
-    },
-    methods: {
-      "templates.create": {
-        changes: true,
-        takes: [
-          {
-            name: "the template",
-            is: 'is an object such as { name: "Offer", roles: [{ name: "Client" }] }',
-            member: "template",
-          },
-        ],
-        gives: (template) => template,
-      },
-    },
-  }),
-  verb({
-    name: "contacts.create",
-    does: "Adds a contact, or changes the contact with the same email address.",
-    input: () => z.strictObject({ contact: z.looseObject({}) }),
-    run({ tenant }, input) {
-      const { email } = seed(tenant, "contacts", input.contact);
-      const [row] = listContacts(tenant.world, { email });
-      if (!row) throw new Error(`the contact ${email} was not stored`);
-      const { id, first_name, last_name, company, phone } = row;
-      return { id, email: row.email, first_name, last_name, company, phone };
-    },
-    methods: {
-      "contacts.create": {
-        changes: true,
-        takes: [{ name: "the contact", is: 'is an object such as { email: "pat@client.example" }', member: "contact" }],
-        gives: (contact) => contact,
-      },
-    },
-  }),
-  verb({
-    name: "webhooks.subscribe",
-    does: "Subscribes an address to events.",
-    input: subscriptionWish,
-    run: ({ tenant }, wish) => subscribeTo(tenant, wish),
-    methods: {
-      "webhooks.subscribe": {
-        changes: true,
-        takes: [{ name: "the subscription", is: 'is an object such as { url: "http://127.0.0.1:3000/hook" }' }],
-        gives: (subscription) => subscription,
-      },
-    },
-  }),
-]);
+/** Adds a contact, or changes the contact with the same email address. */
+export function addContact(tenant: Tenant, contact: object) {
+  const { email } = seed(tenant, "contacts", contact);
+  const [row] = listContacts(tenant.world, { email });
+  if (!row) throw new Error(`the contact ${email} was not stored`);
+  const { id, first_name, last_name, company, phone } = row;
+  return { id, email: row.email, first_name, last_name, company, phone };
+}

@@ -65,7 +65,6 @@ export const stepVerbs = verbGroup("Admin: steps", ELSEWHERE, [
       example: { path: "/__admin/documents/$document/step/view" },
       show: (document, { tenant }) => toActResult(tenant.world, document),
     },
-    without: { methods: "documents.simulate takes acts, and a client takes the steps of a sender" },
   }),
   verb({
     name: "documents.pdf",
@@ -83,6 +82,5 @@ export const stepVerbs = verbGroup("Admin: steps", ELSEWHERE, [
       headers: PDF_HEADERS,
       example: { path: "/__admin/documents/$document/pdf" },
     },
-    without: { methods: "sandbox.fetch downloads it as a client does" },
   }),
 ]);

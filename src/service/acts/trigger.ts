@@ -5,7 +5,6 @@ import type { DeliveryRow } from "../../engine/jobs/rows.ts";
 import { redactText } from "../../engine/journal/redact.ts";
 import { verbGroup } from "../../engine/verbs/define.ts";
 import { emitData, enqueue, requireSubscription, subscribersTo } from "../domain/webhooks/subscriptions.ts";
-import type { EventName } from "../model/documents/status-machine.ts";
 import type { Tenant } from "../model/tenant.ts";
 import { type TriggerInput, triggerInput } from "../model/webhooks/inputs.ts";
 import type { SubscriptionRow } from "../model/webhooks/rows.ts";
@@ -39,7 +38,7 @@ function trigger(tenant: Tenant, input: TriggerInput, { mayWait = true } = {}): 
     ready.catch(() => {});
     store.transaction(() => store.documents.delete(id));
     const why = "the images of a new document take time to load: make it with documents.create(), and pass document_id";
-    throw badRequest(`No document fits ${event}`, { why });
+    throw badRequest(`No document fits ${event}: ${why}`);
   }
   const finish = () => {
     const sent = store.deliveries
@@ -50,6 +49,10 @@ function trigger(tenant: Tenant, input: TriggerInput, { mayWait = true } = {}): 
     return latest.length > 0 ? latest : send(id);
   };
   return ready ? ready.then(finish) : finish();
+}
+
+export function triggerAtOnce(tenant: Tenant, input: TriggerInput): DeliveryRow[] {
+  return trigger(tenant, input, { mayWait: false }) as DeliveryRow[];
 }
 
 function sendData(world: World, input: TriggerInput, data: Record<string, unknown>): DeliveryRow[] {
@@ -107,18 +110,6 @@ export const triggerVerbs = verbGroup("Admin: webhook events", { tool: "agents a
           body: JSON.parse(redactText(row.body)) as unknown,
         })),
       }),
-    },
-    methods: {
-      "webhooks.trigger": {
-        changes: true,
-        takes: [
-          { name: "the event", is: 'is one such as "document_updated"', member: "event" },
-          { name: "the options", is: "are an object such as { document_id }", optional: true },
-        ],
-        run: ({ tenant }, event: EventName, options: Omit<TriggerInput, "event"> = {}) =>
-          trigger(tenant, { event, ...options }, { mayWait: false }),
-        gives: (rows) => rows,
-      },
     },
   }),
 ]);

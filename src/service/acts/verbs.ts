@@ -4,7 +4,6 @@ import { editVerbs } from "./edit.ts";
 import { formVerbs } from "./forms.ts";
 import { notaryVerbs } from "./notary.ts";
 import { oauthCodeVerbs } from "./oauth-codes.ts";
-import { seedVerbs } from "./seeds.ts";
 import { stepVerbs } from "./steps.ts";
 import { triggerVerbs } from "./trigger.ts";
 
@@ -17,6 +16,5 @@ export const verbs = {
   conversions: conversionVerbs,
   forms: formVerbs,
   trigger: triggerVerbs,
-  seeds: seedVerbs,
   oauthCodes: oauthCodeVerbs,
 };

@@ -1,7 +1,7 @@
 /** Documents, for the library and the inspector. */
 import { changesOf } from "../acts/changes.ts";
 import { toDocumentLine, toDocumentState, turnOf } from "../acts/document-state.ts";
-import { DOCUMENT_ID, searchDocuments } from "../acts/documents.ts";
+import { searchDocuments } from "../acts/documents.ts";
 import { EDITABLE } from "../acts/edit.ts";
 import { possibleSteps } from "../acts/steps.ts";
 import { plainDocument } from "../acts/views.ts";
@@ -21,8 +21,6 @@ export const documents = {
   require: requireDocument,
   /** A copy that a test may keep. */
   copy: plainDocument,
-  /** How methods of the library call the id of a document. */
-  id: DOCUMENT_ID,
   search: searchDocuments,
   state: toDocumentState,
   line: toDocumentLine,

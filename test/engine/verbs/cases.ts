@@ -155,7 +155,6 @@ export const CASES: Readonly<Record<VerbName, readonly Case[]>> = {
     { input: { by: "soon" }, refused: true },
     { input: { by: -1 }, refused: true },
   ],
-  "clock.settle": [{ input: {}, methods: { "clock.settle": [] } }],
   "webhooks.deliveries": [
     { given: aDelivery, input: {}, methods: { "webhooks.deliveries": [] }, same: ids },
     ...Object.entries({
@@ -386,10 +385,6 @@ export const CASES: Readonly<Record<VerbName, readonly Case[]>> = {
     { given: aScenario, input: { name: "mine" }, methods: { "scenarios.unload": ["mine"] } },
     { input: { name: "mine" }, refused: true },
   ],
-  "snapshots.hold": [{ given: aDocument, input: {}, methods: { snapshot: [] } }],
-  "templates.create": [{ input: {}, methods: { "templates.create": [{ name: "Offer", roles: [{ name: "Client" }] }] } }],
-  "contacts.create": [{ input: {}, methods: { "contacts.create": [{ email: "pat@client.example" }] } }],
-  "webhooks.subscribe": [{ input: {}, methods: { "webhooks.subscribe": [{ url: "http://127.0.0.1:9/hook" }] } }],
   "snapshots.list": [{ given: aSnapshot, input: {} }],
   "snapshots.take": [
     { given: aDocument, input: { name: "one" } },

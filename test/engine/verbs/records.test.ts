@@ -1,24 +1,10 @@
-/** What has no record, with its reason. A new admin operation, method or tool needs a record, or a line here. */
+/** What has no record, with its reason. A new admin operation or tool needs a record, or a line here. */
 import { expect, test } from "vitest";
-import { METHODS } from "../../../src/library/kit/methods.ts";
-import { VERB_METHODS } from "../../../src/library/kit/verb-methods.ts";
 import { adminOperations, verbs } from "../../../src/library/surfaces.ts";
 import { TOOLS } from "../../../src/tools/mcp/tools.ts";
 
 const OPERATIONS = {
   adminInspector: "a page for people",
-};
-
-const METHODS_WITHOUT = {
-  "clock.follow": "takes fake timers of the test's process",
-  "webhooks.receiver": "returns an object of the test's process",
-  on: "takes a function of the test",
-  fetch: "calls the service, as a client does",
-  tenant: "returns the methods of another tenant",
-  reload: "reads the files of the options again",
-  files: "lists the files of the options",
-  reset: "resets all tenants; the verb reset resets one",
-  close: "ends the sandbox",
 };
 
 const TOOLS_WITHOUT = {
@@ -39,11 +25,6 @@ const TOOLS_WITHOUT = {
 test("each operation of the admin API comes from a record, except the listed pages", () => {
   const own = adminOperations.filter((one) => one.verb === undefined).map((one) => one.id);
   expect(own.sort()).toEqual(Object.keys(OPERATIONS).sort());
-});
-
-test("each method of a sandbox comes from a record, except the listed ones", () => {
-  const own = Object.keys(METHODS).filter((path) => !Object.hasOwn(VERB_METHODS, path));
-  expect(own.sort()).toEqual(Object.keys(METHODS_WITHOUT).sort());
 });
 
 test("each tool of docdouble mcp comes from a record, except the listed ones", () => {

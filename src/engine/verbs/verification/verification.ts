@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { judgeCount, limitWords, withDefaultLimit } from "../../core/count-limits.ts";
-import { ApiError, badRequest } from "../../core/errors.ts";
+import { ApiError } from "../../core/errors.ts";
 import { lazy, parseRoute } from "../../core/operation.ts";
 import { nearest } from "../../core/text.ts";
 import type { JournalEntry } from "../../journal/journal.ts";
@@ -205,7 +205,7 @@ export const verificationVerbs = verbGroup("Admin: evidence", {}, [
       answer: () => z.strictObject({ verified: z.boolean(), count: z.int(), expected: z.string(), gone: z.int().optional() }),
       errors: [422, 429],
     },
-    without: { methods: "matchers such as toHaveReceived judge the journal", tool: "verify asks for calls of one operation" },
+    without: { tool: "verify asks for calls of one operation" },
   }),
   verb({
     name: "journal.nearMisses",
@@ -229,7 +229,6 @@ export const verificationVerbs = verbGroup("Admin: evidence", {}, [
       },
     },
     without: {
-      methods: "the answer of an unknown path names the nearest operation",
       tool: "explain names the nearest operations",
     },
   }),
@@ -247,14 +246,6 @@ export const verificationVerbs = verbGroup("Admin: evidence", {}, [
         ...(unread === undefined ? {} : { unread }),
       }),
     },
-    methods: {
-      lint: {
-        gives({ findings, unread }): never[] {
-          if (unread !== undefined) throw badRequest(`Client lint found ${findings.length} mistakes, and ${unread}.`);
-          return findings as never[];
-        },
-      },
-    },
     tool: { name: "lint" },
   }),
   verb({
@@ -267,7 +258,6 @@ export const verificationVerbs = verbGroup("Admin: evidence", {}, [
       answer: () => z.strictObject({ clean: z.boolean(), findings: z.array(findingView()) }),
       show: (findings) => ({ clean: findings.length === 0, findings: [...findings] as never }),
     },
-    methods: { "webhooks.probeSignatures": { changes: true, waits: true, gives: (findings) => findings as never[] } },
     without: { tool: "lint reports receivers that accept forged webhooks" },
   }),
   verb({
@@ -275,6 +265,6 @@ export const verificationVerbs = verbGroup("Admin: evidence", {}, [
     does: "Counts the calls of each operation by status, and lists the statuses that no call reached. Answers of rules do not count.",
     run: ({ tenant }) => toCoverage(tenant),
     admin: { id: "adminCoverage", route: "GET /__admin/coverage", answer: coverageView },
-    without: { methods: "a test asks the journal", tool: "read_requests shows what the client called" },
+    without: { tool: "read_requests shows what the client called" },
   }),
 ]);
