@@ -4,7 +4,7 @@ import { binary } from "../../engine/core/operation.ts";
 import { tenantWith } from "../../engine/runtime/tenants/tenant-registry.ts";
 import { verbGroup } from "../../engine/verbs/define.ts";
 import { requireAct } from "../../engine/verbs/operation.ts";
-import { created } from "../api/notary/schemas.ts";
+import { createdRequest } from "../api/notary.ts";
 import { contentDisposition } from "../domain/documents/downloads.ts";
 import { openNotaryLink } from "../domain/notary/files.ts";
 import { actOnNotarization, toCreatedNotarization } from "../domain/notary/requests.ts";
@@ -32,7 +32,7 @@ export const notaryVerbs = verbGroup("Admin: notary", ELSEWHERE, [
     admin: {
       id: "adminSimulateNotary",
       route: "POST /__admin/notary/{id}/simulate/{act}",
-      answer: created,
+      answer: createdRequest,
       errors: [404, 409],
       example: { path: "/__admin/notary/$notarization/simulate/accept" },
       show: (row, { tenant }) => toCreatedNotarization(tenant.world, row),

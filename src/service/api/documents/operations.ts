@@ -16,7 +16,7 @@ import { listDocuments } from "../../domain/documents/listing.ts";
 import { createSession } from "../../domain/sending/embedded-sessions.ts";
 import { send } from "../../domain/sending/sending.ts";
 import { changeStatus, revert } from "../../domain/sending/status-changes.ts";
-import { appendOperation } from "../content-library/operations.ts";
+import { appendOperation } from "../content-library.ts";
 import { created, ok, operation } from "../operation.ts";
 import {
   documentCreated,
