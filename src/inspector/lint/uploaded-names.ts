@@ -51,7 +51,7 @@ function declaredOf({ internal: { source } }: DocumentRow): object {
 }
 
 function unknownNames(row: DocumentRow): Found[] {
-  const dropped = row.internal.dropped_tags?.map(({ id }) => id) ?? [];
+  const dropped = row.internal.dropped_tags.map(({ id }) => id);
   const known = [...dropped, ...row.fields.flatMap((field) => [field.field_id, field.name, field.merge_field])];
   return Object.keys(declaredOf(row))
     .filter((name) => !known.includes(name))
@@ -89,7 +89,7 @@ function strangeValues(row: DocumentRow): Found[] {
 /** The service drops these tags without an error. */
 function droppedTags(row: DocumentRow): Found[] {
   const roles = row.recipients.flatMap((recipient) => recipient.roles);
-  return (row.internal.dropped_tags ?? []).map(({ id, type, role, cause }) => {
+  return row.internal.dropped_tags.map(({ id, type, role, cause }) => {
     const tag = `The file of "${row.name}" has a field tag "${type}"${id === "" ? "" : ` with the id "${id}"`}`;
     const place = { document_id: row.id };
     if (cause === "undeclared")

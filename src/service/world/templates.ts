@@ -97,7 +97,8 @@ export function toTemplate(world: World, one: TemplateFixture, workspace_id: str
     internal: {
       deleted_at: null,
       shared: one.shared ?? false,
-      ...(one.gallery && { gallery: true }),
+      shared_with: [],
+      gallery: one.gallery ?? false,
       language: "en-US",
       approval: one.approval
         ? {

@@ -275,6 +275,8 @@ function create(
       expire_job: null,
       alias: null,
       path: UPLOADED,
+      dropped_tags: [],
+      scheduled: null,
       faults_given: 0,
       settings: parts.settings,
     },

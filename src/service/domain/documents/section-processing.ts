@@ -17,7 +17,7 @@ import type { PlaceholderInput } from "../../model/library/inputs.ts";
 export const sectionConversion: ConversionKind<SectionUploadRow> = {
   model: "document_section.processing",
   job: "convert_section",
-  readsTags: ({ request }) => parsesTags(request),
+  readsTags: ({ request }) => request.parse_text_tags,
   titleOf: (row) => row.name ?? "",
   pending(world, id) {
     const upload = world.store.section_uploads.get(id);
@@ -51,11 +51,6 @@ export const sectionConversion: ConversionKind<SectionUploadRow> = {
     });
   },
 };
-
-/** Older data files lack the member. */
-function parsesTags(request: SectionUploadRow["request"]): boolean {
-  return request.parse_text_tags ?? true;
-}
 
 function addSection(world: World, document: DocumentRow, upload: SectionUploadRow, file: ReadFile | null): void {
   const { request } = upload;
@@ -133,7 +128,7 @@ function contentOf(world: World, upload: SectionUploadRow, people: readonly Reci
   const { content } = file;
   const isForm = parse_form_fields && "pdf" in content;
   // Source: without parse_text_tags, tags are ordinary text.
-  const readsTags = !isForm && parsesTags(upload.request);
+  const readsTags = !isForm && upload.request.parse_text_tags;
   return {
     ...emptyContent(),
     tokens,

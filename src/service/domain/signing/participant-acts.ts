@@ -45,7 +45,7 @@ export function currentParticipant(document: DocumentRow, { recipient, member }:
 export function view(world: World, document: DocumentRow, participant: Participant): DocumentRow {
   const { recipient, member } = participant;
   const now = world.clock.now();
-  const isFirst = (member ? (member.viewed_at ?? null) : recipient.internal.viewed_at) === null;
+  const isFirst = (member ?? recipient.internal).viewed_at === null;
   if (!isFirst && document.status !== "document.sent") return document;
   audit(world, document, 8, toAuditUser(participant));
   recordAct(world, document.id, "view", participant);

@@ -3,7 +3,7 @@ import { membersOf, requireAbility } from "../members/permissions.ts";
 import type { World } from "../../model/world.ts";
 import type { TemplateSharesInput } from "../../model/templates/inputs.ts";
 import type { TemplateRow } from "../../model/templates/rows.ts";
-import { requireOwnTemplate, workspacesOf } from "./templates.ts";
+import { requireOwnTemplate } from "./templates.ts";
 
 /** Source: both operations need the permissions to edit and to share the template. */
 function requireSharer(world: World, id: string): TemplateRow {
@@ -13,7 +13,7 @@ function requireSharer(world: World, id: string): TemplateRow {
 }
 
 export function templateShares(world: World, id: string): { workspace_ids: string[] } {
-  return { workspace_ids: [...workspacesOf(requireSharer(world, id))] };
+  return { workspace_ids: [...requireSharer(world, id).internal.shared_with] };
 }
 
 /**
@@ -23,7 +23,7 @@ export function templateShares(world: World, id: string): { workspace_ids: strin
 export function shareTemplate(world: World, id: string, input: TemplateSharesInput): { workspace_ids: string[] } {
   const template = requireSharer(world, id);
   const workspace_ids = [...new Set(input.workspace_ids)];
-  const added = workspace_ids.filter((one) => !workspacesOf(template).includes(one));
+  const added = workspace_ids.filter((one) => !template.internal.shared_with.includes(one));
   const unknown = added.filter((one) => !world.store.workspaces.get(one)?.active);
   if (unknown.length > 0)
     throw invalid(

@@ -67,6 +67,8 @@ export function createTemplate(world: World, input: TemplateInput, file?: Upload
     internal: {
       deleted_at: null,
       shared: false,
+      shared_with: [],
+      gallery: false,
       language: "en-US",
       approval: null,
       payment: null,

@@ -24,12 +24,7 @@ export function requireTemplate(
 
 /** Whether the workspace of the caller owns the template, or another workspace shares it. assumed: templates.shared_use. */
 function isVisible({ caller }: World, row: TemplateRow): boolean {
-  return row.workspace_id === caller.workspace_id || workspacesOf(row).includes(caller.workspace_id);
-}
-
-/** The other workspaces that use the template. */
-export function workspacesOf({ internal }: TemplateRow): readonly string[] {
-  return internal.shared_with ?? [];
+  return row.workspace_id === caller.workspace_id || row.internal.shared_with.includes(caller.workspace_id);
 }
 
 /**
@@ -83,7 +78,7 @@ export function listTemplates(world: World, query: TemplateQuery): TemplateRow[]
 }
 
 function isShared(row: TemplateRow): boolean {
-  return row.internal.shared || workspacesOf(row).length > 0;
+  return row.internal.shared || row.internal.shared_with.length > 0;
 }
 
 function searchOf(world: World, q: string | undefined): (row: TemplateRow) => boolean {

@@ -29,9 +29,9 @@ function inEffect(settings: PrivacySettings): PrivacySettings {
   return settings.hipaa_compliance_enabled || !settings.ai_features_enabled ? { ...settings, ...ALL_OFF } : settings;
 }
 
-/** Fixtures name only some of the settings, and rows of older data files have none. */
+/** Fixtures name only some of the settings. */
 function privacyOf({ settings }: WorkspaceRow): PrivacySettings {
-  return inEffect({ ...DEFAULTS, ...defined(settings.privacy ?? {}) });
+  return inEffect({ ...DEFAULTS, ...defined(settings.privacy) });
 }
 
 const ID = /^[A-Za-z0-9]{22}$/;

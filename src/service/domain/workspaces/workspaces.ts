@@ -1,4 +1,5 @@
 import { iso } from "../../../engine/core/clock.ts";
+import { defined } from "../../../engine/core/defined.ts";
 import { ApiError, badRequest, invalid, notFound } from "../../../engine/core/errors.ts";
 import { byCreation, pageOf } from "../../../engine/core/lists.ts";
 import { pointerOf } from "../../../engine/core/text.ts";
@@ -14,7 +15,7 @@ import type {
   WorkspacesQuery,
   WorkspaceUpdate,
 } from "../../model/workspaces/inputs.ts";
-import type { ApiKeyRow, Branding, MemberRow, UserRow, WorkspaceRow } from "../../model/workspaces/rows.ts";
+import type { ApiKeyRow, MemberRow, UserRow, WorkspaceRow } from "../../model/workspaces/rows.ts";
 
 export const ROLES = ["Admin", "Manager", "Member", "Collaborator"] as const;
 
@@ -36,6 +37,8 @@ export function newWorkspaceSettings(): WorkspaceRow["settings"] {
     custom_roles: [],
     licenses: {},
     notary_transactions: null,
+    privacy: {},
+    branding: { logo_url: null, accent_color: null },
   };
 }
 
@@ -93,25 +96,19 @@ export function updateWorkspace(world: World, id: string, input: WorkspaceUpdate
   requireOrgAdmin(world, "updating a workspace");
   const workspace = requireWorkspace(world, id);
   const { settings } = workspace;
-  const before = brandingOf(workspace);
-  const { logo_url = before.logo_url, accent_color = before.accent_color } = input.branding ?? {};
   return world.store.workspaces.put({
     ...workspace,
     name: input.name ?? workspace.name,
     settings: {
       ...settings,
       icon_url: input.icon_url === undefined ? settings.icon_url : input.icon_url,
-      branding: { logo_url, accent_color },
+      branding: { ...settings.branding, ...defined(input.branding ?? {}) },
     },
   });
 }
 
-function brandingOf({ settings }: WorkspaceRow): Branding {
-  return settings.branding ?? { logo_url: null, accent_color: null };
-}
-
 export function toUpdatedWorkspace(row: WorkspaceRow) {
-  return { id: row.id, name: row.name, branding: brandingOf(row) };
+  return { id: row.id, name: row.name, branding: row.settings.branding };
 }
 
 /** assumed: workspaces.deactivate. */

@@ -1,4 +1,4 @@
-/** Answers never show `internal`. Older data files have no `scheduled`. */
+/** Answers never show `internal`. */
 import type { Row } from "../../../engine/store/row.ts";
 import { table } from "../../../engine/store/collection.ts";
 import type { ApprovalStep, Content, DroppedTag, Payment } from "../content/rows.ts";
@@ -68,11 +68,10 @@ export interface DocumentRow extends Content, Omit<SandboxDocument, keyof Conten
     pdf_ready: boolean;
     alias: string | null;
     path: DocumentStatus[];
-    /** Older data files have none. */
-    dropped_tags?: readonly DroppedTag[];
+    dropped_tags: readonly DroppedTag[];
     faults_given: number;
     polls: number;
-    scheduled?: { at: number; job: string } | null;
+    scheduled: { at: number; job: string } | null;
     expire_job: string | null;
     settings: { language: string; qualified_electronic_signature: boolean; expires_in: number; suggest_edits: boolean };
   };

@@ -33,7 +33,7 @@ export interface SectionUploadRow extends Row {
   template_id: string | null;
   file_name: string | null;
   request: Required<Pick<SectionInput, "recipients" | "tokens" | "tags" | "fields" | "pricing_tables" | "parse_form_fields">> &
-    Pick<SectionInput, "content_placeholders"> & { parse_text_tags?: boolean };
+    Pick<SectionInput, "content_placeholders"> & { parse_text_tags: boolean };
   conversion: ConversionState;
 }
 

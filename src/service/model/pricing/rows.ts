@@ -1,4 +1,4 @@
-/** Source: version 8.20.0 of the official description. Earlier versions spell the last value `semiannualy`. */
+/** Source: version 8.20.0 of the official description. */
 export const BILLING_FREQUENCIES = ["weekly", "monthly", "annually", "quarterly", "semiannually"] as const;
 
 export const SELECTION_TYPES = ["custom", "single", "multiple"] as const;

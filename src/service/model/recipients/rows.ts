@@ -27,8 +27,7 @@ export interface GroupMember {
   last_name: string;
   link_token: string;
   signature_date: number | null;
-  /** Absent in rows of older data files. */
-  viewed_at?: number | null;
+  viewed_at: number | null;
 }
 
 export interface RecipientRow extends SandboxRecipient {

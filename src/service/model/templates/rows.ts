@@ -32,10 +32,10 @@ export interface TemplateRow extends ReusableRow {
   internal: {
     deleted_at: number | null;
     shared: boolean;
-    /** Other workspaces that use the template. Older data files have none. */
-    shared_with?: string[];
-    /** A template of the vendor's gallery: readable, but not usable. Absent in rows of older data files. */
-    gallery?: boolean;
+    /** Other workspaces that use the template. */
+    shared_with: string[];
+    /** A template of the vendor's gallery: readable, but not usable. */
+    gallery: boolean;
     language: string;
     approval: { steps: ApprovalStep[] } | null;
     payment: { provider: string; amount: string | null; currency: string } | null;

@@ -26,9 +26,11 @@ export interface WorkspaceRow extends Row {
     custom_roles: string[];
     licenses: Partial<Record<UserRow["license"], number>>;
     notary_transactions: number | null;
-    /** Older data files have neither. */
-    privacy?: { [name in keyof PrivacySettings]?: boolean | undefined };
-    branding?: Branding;
+    privacy: { [name in keyof PrivacySettings]?: boolean | undefined };
+    branding: {
+      logo_url: string | null;
+      accent_color: string | null;
+    };
   };
 }
 
@@ -40,11 +42,6 @@ export interface PrivacySettings {
   ai_cloud_third_party_enabled: boolean;
   ai_on_premises_training_enabled: boolean;
   ai_third_party_training_enabled: boolean;
-}
-
-export interface Branding {
-  logo_url: string | null;
-  accent_color: string | null;
 }
 
 export interface UserRow extends Row {
