@@ -3,8 +3,8 @@ import { createHmac } from "node:crypto";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { describe, expect, test } from "vitest";
-import { type Behavior, receiver, verify } from "../../support/receiver.ts";
-import { aDraft, anUploadedDocument, aSentDocument, aSubscription, simulate, statusOf, succeed } from "../../support/stories.ts";
+import { type Behavior, receiver } from "../../support/receiver.ts";
+import { aDraft, aSubscription, simulate, succeed } from "../../support/stories.ts";
 import { NOW, type TestWorld, testWorld } from "../../support/world.ts";
 
 const MINUTE_MS = 60_000;
@@ -19,19 +19,6 @@ async function deliveries(world: TestWorld, query = "") {
 
 async function subscription(world: TestWorld, id: string) {
   return (await succeed(world.call("detailsWebhookSubscription", { params: { id } }))).body;
-}
-
-/** Resolves when the condition holds. Checks it after each change. */
-function until(world: TestWorld, holds: () => boolean): Promise<void> {
-  return new Promise((resolve) => {
-    const judge = () => {
-      if (!holds()) return;
-      unwatch();
-      resolve();
-    };
-    const unwatch = world.tenant.eventStream.watch(judge);
-    judge();
-  });
 }
 
 /** A URL where no server listens. */
@@ -83,22 +70,6 @@ describe("the request", () => {
     await aDraft(world);
     expect(new Set(hook.received.map((one) => one.eventId)).size).toBe(4);
   });
-
-  test("updateWebhookSubscriptionSharedKey: later deliveries and retries are signed with the new key", async () => {
-    const world = await testWorld();
-    const hook = await receiver();
-    const id = await aSubscription(world, hook);
-    const before = hook.key;
-    hook.answerWith(500, 200);
-    await aDraft(world);
-    const changed = await succeed(world.call("updateWebhookSubscriptionSharedKey", { params: { id } }));
-    await world.advance("1m");
-    await aDraft(world);
-    const keys = hook.received.map((one) =>
-      [before, changed.body.shared_key].findIndex((key) => verify(one.raw, one.signature, key)),
-    );
-    expect(keys).toEqual([0, 1, 1]);
-  });
 });
 
 describe("retries", () => {
@@ -130,17 +101,6 @@ describe("retries", () => {
     const [row] = await deliveries(world);
     const [first, second, third] = row.attempts.map((one: { at: string }) => since(one.at));
     expect([second - first, third - second, row.attempts.length, row.state]).toEqual([1000, 2000, 3, "delivered"]);
-  });
-
-  test.each([200, 204, 301, 302, 399])("createWebhookSubscription: the answer %d is a success", async (status) => {
-    const world = await testWorld();
-    const hook = await receiver();
-    await aSubscription(world, hook);
-    hook.answerWith(status === 301 ? { redirect: `${hook.url}/elsewhere` } : status);
-    await aDraft(world);
-    await world.advance("1d");
-    expect(hook.received.map((one) => one.url.split("?")[0])).toEqual(["/"]);
-    expect(await deliveries(world)).toMatchObject([{ state: "delivered", attempts: [{ status, error: null }] }]);
   });
 
   test.each<[string, Behavior, number | null, string | null, RegExp | null]>([
@@ -221,31 +181,6 @@ describe("deactivation", () => {
     await world.advance("10m");
     expect(await status()).toBe("DEACTIVATED");
   });
-
-  test("updateWebhookSubscription: an inactive subscription receives neither new deliveries nor retries", async () => {
-    const world = await testWorld();
-    const hook = await receiver();
-    const id = await aSubscription(world, hook);
-    hook.answerWith(500);
-    await aDraft(world);
-    await succeed(world.call("updateWebhookSubscription", { params: { id }, body: { active: false } }));
-    expect((await subscription(world, id)).status).toBe("INACTIVE");
-    await aDraft(world);
-    await world.advance("1d");
-    expect(hook.received).toHaveLength(1);
-    expect(await deliveries(world)).toMatchObject([{ state: "dropped", attempts: [{ status: 500 }] }]);
-  });
-
-  test("deleteWebhookSubscription: pending deliveries are dropped", async () => {
-    const world = await testWorld();
-    const hook = await receiver();
-    const id = await aSubscription(world, hook);
-    hook.answerWith(500);
-    await aDraft(world);
-    await succeed(world.call("deleteWebhookSubscription", { params: { id } }));
-    await world.advance("1d");
-    expect([hook.received.length, (await deliveries(world))[0].state]).toEqual([1, "dropped"]);
-  });
 });
 
 describe("independent deliveries", () => {
@@ -269,66 +204,5 @@ describe("independent deliveries", () => {
     release();
     await world.advance("0s");
     expect(await deliveries(world, "?state=pending")).toEqual([]);
-  });
-
-  test("statusDocument: a receiver that never answers delays neither other receivers nor the API", async () => {
-    const world = await testWorld();
-    const [slow, quick] = [await receiver(), await receiver()];
-    await aSubscription(world, slow, { name: "Slow" });
-    await aSubscription(world, quick, { name: "Quick" });
-    let release = () => {};
-    slow.answerWith({ status: 200, until: new Promise<void>((resolve) => (release = resolve)) });
-    const id = await anUploadedDocument(world);
-    await simulate(world, id, "process");
-    await Promise.all([slow.arrived(1), quick.arrived(1)]);
-    await succeed(world.call("sendDocument", { params: { id }, body: { silent: true } }));
-    await quick.arrived(2);
-    await slow.arrived(2);
-    expect(await statusOf(world, id)).toBe("document.sent");
-    await until(world, () => world.sandbox.webhooks.deliveries({ state: "delivered" }).length === 2);
-    const pending = world.sandbox.webhooks.deliveries({ state: "pending" });
-    expect(pending.map((one) => one.subscriber_name)).toEqual(["Slow", "Slow"]);
-    release();
-    await world.advance("0s");
-    expect((await deliveries(world)).map((one: { state: string }) => one.state)).toEqual(Array(4).fill("delivered"));
-  });
-
-  test("createWebhookSubscription: a burst opens a limited number of connections, and a dead receiver blocks no other", async () => {
-    const world = await testWorld();
-    const [busy, dead, other] = [await receiver(), await receiver(), await receiver()];
-    let release = () => {};
-    dead.answerWith({ status: 200, until: new Promise<void>((resolve) => (release = resolve)) });
-    for (let i = 0; i < 100; i++) await aSubscription(world, dead, { name: `dead ${i}` });
-    for (let i = 0; i < 150; i++) await aSubscription(world, busy, { name: `busy ${i}` });
-    await aSubscription(world, other, { name: "other" });
-    const id = await anUploadedDocument(world);
-    await simulate(world, id, "process");
-    await Promise.all([other.arrived(1), busy.arrived(150), dead.arrived(64)]);
-    await until(world, () => world.sandbox.webhooks.deliveries({ state: "delivered" }).length === 151);
-    expect([dead.received.length, dead.mostOpen]).toEqual([64, 64]);
-    expect(busy.mostOpen).toBeLessThanOrEqual(2 * 64);
-    release();
-    await world.advance("0s");
-    expect([busy.received.length, dead.received.length, other.received.length]).toEqual([150, 100, 1]);
-    expect(dead.mostOpen).toBe(64);
-    expect(new Set([...busy.received, ...dead.received].map((one) => one.eventId)).size).toBe(250);
-    expect(world.sandbox.webhooks.deliveries({ state: "delivered" })).toHaveLength(251);
-  });
-
-  test("createWebhookSubscription: an unreliable receiver gets each event of a whole story once", async () => {
-    const world = await testWorld();
-    const hook = await receiver();
-    await aSubscription(world, hook, { triggers: ["document_state_changed", "recipient_completed", "document_completed"] });
-    hook.answerWith(500, 200, "reset", "half", 200, 503, 200);
-    const id = await aSentDocument(world);
-    await simulate(world, id, "sign");
-    await world.advance("1h");
-    const all = await deliveries(world);
-    expect(all.map((one: { state: string }) => one.state)).toEqual(all.map(() => "delivered"));
-    const told = all.map((one: { event_id: string }) => one.event_id).sort();
-    expect([...new Set(hook.received.map((one) => one.eventId))].sort()).toEqual(told);
-    expect(hook.events()).toHaveLength(all.length);
-    expect(hook.received.length).toBe(all.length + 4);
-    expect(hook.received.every((one) => one.verified)).toBe(true);
   });
 });

@@ -1,11 +1,9 @@
 /** Tests what the journal keeps of a multipart body, and how patterns, rules, expectations and client lint use it. */
 import { createHash } from "node:crypto";
-import * as pandadoc from "pandadoc-node-client";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { lab } from "../../support/lab.ts";
 import { aDraft, succeed } from "../../support/stories.ts";
-import { KEY, NOW, testWorld, type TestWorld } from "../../support/world.ts";
-import { createSandbox } from "../../../src/library/sandbox.ts";
+import { KEY, testWorld, type TestWorld } from "../../support/world.ts";
 
 const TEXT = "%PDF-1.7 an offer";
 const SHA256 = createHash("sha256").update(TEXT).digest("hex");
@@ -249,42 +247,6 @@ describe("duplicate_create", () => {
     expect((await findings(world)).map((one) => one.message)).toEqual([
       "the same createTemplateWithUpload took effect twice: two templates exist",
       "the same createContentLibraryItemFromUpload took effect twice: two content library items exist",
-    ]);
-  });
-
-  test("duplicate_create works over a socket for forms and the official client, which use random boundaries", async () => {
-    const sandbox = await createSandbox({ port: 0, seed: 7, clock: "frozen", now: NOW, strict: true });
-    onTestFinished(() => sandbox.close());
-    const headers = { authorization: `API-Key ${sandbox.apiKey}` };
-    const post = () => {
-      const body = new FormData();
-      body.append("file", pdf());
-      body.append("data", JSON.stringify(DATA));
-      return fetch(`${sandbox.url}/public/v1/documents?upload`, { method: "POST", body, headers });
-    };
-    const { id } = (await (await post()).json()) as { id: string };
-    await (await post()).text();
-    const configuration = pandadoc.createConfiguration({
-      authMethods: { apiKey: headers.authorization },
-      baseServer: new pandadoc.ServerConfiguration(sandbox.url, {}),
-    });
-    const attachments = new pandadoc.DocumentAttachmentsApi(configuration);
-    const attach = (name: string) =>
-      attachments.createDocumentAttachment({ id, file: { data: Buffer.from(TEXT), name: "terms.pdf" }, name });
-    const { uuid } = await attach("Terms");
-    await attachments.deleteDocumentAttachment({ id, attachmentId: uuid as string });
-    await attach("Terms");
-    await attach("Other terms");
-    await attach("Terms");
-    const sent = sandbox.journal.find({ multipartPatterns: [{ fileName: "terms.pdf", bodyPatterns: [{ equalTo: TEXT }] }] });
-    expect(sent).toHaveLength(4);
-    expect(new Set(sent.map((one) => one.headers["content-type"])).size).toBe(4);
-    const report = (await (await fetch(`${sandbox.url}/__admin/contract`)).json()) as {
-      findings: { kind: string; message: string }[];
-    };
-    expect(report.findings.map(({ kind, message }) => `${kind}: ${message}`)).toEqual([
-      "duplicate_create: the same createDocumentFromUpload took effect twice: two documents exist",
-      "duplicate_create: the same createDocumentAttachmentFromFileUpload took effect twice: two attachments exist",
     ]);
   });
 });

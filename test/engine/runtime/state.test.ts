@@ -285,15 +285,4 @@ describe("tenants", () => {
       { numRuns: 12 },
     );
   });
-
-  test("interleaved calls of several tenants leave each tenant in the same state as its calls alone", async () => {
-    const together = await testWorld();
-    const steps: ActionName[] = ["create", "advance", "rule", "send", "send", "sign", "list", "subscribe"];
-    for (const step of steps) for (const key of KEYS) await ACTIONS[step](together, key);
-    for (const key of KEYS) {
-      const alone = await testWorld();
-      for (const step of steps) await ACTIONS[step](alone, key);
-      expect(stateOf(hostOf(together.sandbox).find(key))).toBe(stateOf(hostOf(alone.sandbox).find(key)));
-    }
-  });
 });

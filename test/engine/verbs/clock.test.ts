@@ -42,15 +42,6 @@ describe("adminSetClock", () => {
     expect(await statusOf(world, id)).toBe("document.draft");
   });
 
-  test.each([{ now: "soon" }, { speed: 0 }, { speed: -2 }, { mode: "fast" }, { to: "2027-01-01" }])(
-    "adminSetClock refuses %j",
-    async (body) => {
-      const world = await testWorld();
-      expect((await world.admin("PUT", "/clock", body)).status).toBe(400);
-      expect((await world.admin("GET", "/clock")).body).toMatchObject({ now: "2026-03-02T09:00:00.000000Z", speed: 1 });
-    },
-  );
-
   test("adminSetClock refuses an earlier time with 409", async () => {
     const world = await testWorld();
     expect(await world.admin("PUT", "/clock", { now: "2026-03-02T08:59:59Z" })).toMatchObject({
@@ -135,14 +126,6 @@ describe("adminAdvanceClock", () => {
     expect(await statusOf(world, sent)).toBe("document.voided");
     expect((await advance({ by: 1500 })).status).toBe(200);
   });
-
-  test.each([{}, { by: "1s", until: "idle" }, { by: "soon" }, { by: "-1s" }, { by: -5 }, { to: "soon" }, { until: "never" }])(
-    "adminAdvanceClock refuses %j",
-    async (body) => {
-      const world = await testWorld();
-      expect((await world.admin("POST", "/clock/advance", body)).status).toBe(400);
-    },
-  );
 
   test("adminAdvanceClock refuses an earlier instant with 409", async () => {
     const world = await testWorld();
