@@ -1,6 +1,6 @@
 /**
- * `npm run docs` writes two files of the sources from their records, and the lists of dist/. With `--check` it writes none of the
- * two, and fails when one is out of date, when a link leads nowhere, when a package has no reason, or when code and ledger disagree about an assumption.
+ * `npm run docs` writes the words of the service from the sources, and the lists of dist/. With `--check` it fails when the words are out
+ * of date, when a link leads nowhere, when a package has no reason, or when code and ledger disagree about an assumption.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { records } from "../src/service/assumptions/ledger.ts";
@@ -9,17 +9,14 @@ import { pageProblems } from "./links.ts";
 import { writeLists } from "./lists/index.ts";
 import { serviceWords } from "./service-words.ts";
 
-const FILES = {
-  "src/tools/compare/service-words.json": serviceWords,
-};
+const WORDS = "src/tools/compare/service-words.json";
 
 writeLists();
-const isCheck = process.argv.includes("--check");
-const problems = isCheck ? [...ledgerProblems(records), ...pageProblems()] : [];
-for (const [file, text] of Object.entries(FILES)) {
-  if (readFileSync(file, "utf8") === text()) continue;
-  if (isCheck) problems.push(`${file} is out of date. Run npm run docs.`);
-  else writeFileSync(file, text());
+if (!process.argv.includes("--check")) writeFileSync(WORDS, serviceWords());
+else {
+  const isOld = readFileSync(WORDS, "utf8") !== serviceWords();
+  const old = isOld ? [`${WORDS} is out of date. Run npm run docs.`] : [];
+  const problems = [...ledgerProblems(records), ...pageProblems(), ...old];
+  for (const problem of problems) console.error(problem);
+  if (problems.length > 0) process.exitCode = 1;
 }
-for (const problem of problems) console.error(problem);
-if (problems.length > 0) process.exitCode = 1;

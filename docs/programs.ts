@@ -30,7 +30,7 @@ export async function runIn(folder: string, language: Language, code: string, en
   const options = { cwd: folder, env, timeout: TIMEOUT_MS, killSignal: "SIGKILL" } as const;
   const running = promisify(execFile)(program, [...args, code], options);
   running.child.stdin?.end();
-  return `${(await running).stdout.trimEnd()}\n`;
+  return `${(await running).stdout.replaceAll("\r", "").trimEnd()}\n`;
 }
 
 export interface Server {
