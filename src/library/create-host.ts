@@ -1,14 +1,8 @@
-/** Starts a host of any service. The service comes as a value. */
+/** Starts a host. */
 import type { Service } from "../engine/runtime/service.ts";
-import type { Tenant } from "../engine/runtime/tenants/tenant.ts";
-import { type HostOptions, type HostParts, type Prepared, ServiceHost } from "./host.ts";
+import type { HostOptions, Prepared } from "./host.ts";
 import { openDatabase, requireAddress, requireFreshData, seedOf, toSettingsError } from "./sandbox-settings.ts";
 import { Sources } from "./scenario-sources.ts";
-
-/** @throws SettingsError, or ScenarioError for mistakes in files */
-export function createHost<T extends Tenant = Tenant>(parts: HostParts, options: HostOptions = {}): Promise<ServiceHost<T>> {
-  return startHost(parts.service, options, (prepared) => new ServiceHost<T>(parts, options, prepared));
-}
 
 /** Opens the files of a host, makes the host, and listens. */
 export async function startHost<H extends { listen(port: number, host: string): Promise<void>; close(): Promise<void> }>(

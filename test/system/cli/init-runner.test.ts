@@ -204,6 +204,15 @@ describe.each(RUNNERS.map((runner) => [runner.name, runner] as const))("a saved 
   });
 });
 
+test("in a package of ES modules, init jest writes a test that each version of Jest finds", { timeout: within(120_000) }, () => {
+  const runner = RUNNERS.find(({ name }) => name === "jest") as Runner;
+  const folder = home("jest-module");
+  writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
+  // The pattern of Jest 29.
+  expect(init(folder, "jest").files.filter((one) => /\.test\.[jt]sx?$/.test(one))).toHaveLength(1);
+  expect(play(runner, folder)).toMatchObject({ status: 0 });
+});
+
 test("explore finds what breaks the client of an example", { timeout: within(240_000) }, () => {
   const runner = RUNNERS.find(({ name }) => name === "vitest") as Runner;
   const folder = home("explored");

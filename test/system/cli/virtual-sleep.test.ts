@@ -165,3 +165,23 @@ test("explore --intercept calls a bounded wait patient, and proves that an unbou
     breaks: ["hung"],
   });
 });
+
+test.each([
+  ["python3", "chance.py", "import random; print(random.random())"],
+  ["ruby", "chance.rb", "puts rand"],
+  [process.execPath, "chance.mjs", "console.log(Math.random())"],
+])(
+  "explore gives %s the same chance for the same seed, so that equal explorations see equal pauses",
+  async (program, name, text) => {
+    if (!has(program)) return;
+    const file = files({ [name]: text });
+    const chance = async (seed: string | undefined) => {
+      const variables = seed === undefined ? [] : ["--env", `DOCDOUBLE_RANDOM=${seed}`];
+      return (await run(["run", "--clock", "auto", ...variables, "--", program, file])).stdout;
+    };
+    const [one, again, other, free] = [await chance("1"), await chance("1"), await chance("2"), await chance(undefined)];
+    expect(one).toMatch(/^0\.\d+\n$/);
+    expect(again).toBe(one);
+    expect([other, free]).not.toContain(one);
+  },
+);
