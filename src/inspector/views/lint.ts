@@ -5,7 +5,7 @@ import { redactText } from "../../engine/journal/redact.ts";
 import { type Html, html, type Part } from "../../engine/http/html.ts";
 import { type Column, grid, sorted } from "./grid.ts";
 import { clockTime, counted, filtered, numberText } from "./lists.ts";
-import { button, codeBadge, empty, facts, link, type Look, opens, search } from "./parts.ts";
+import { button, codeBadge, empty, facts, link, type Look, search } from "./parts.ts";
 import { opensBelow, pageOf } from "./rows.ts";
 
 const PROOFS_SHOWN = 5;
@@ -22,7 +22,7 @@ export function lintSection(look: Look): Html {
   const numbered = all.map((finding, i) => ({ id: `lint-${i}`, finding }));
   const { rows, pager } = pageOf(look, sorted(look, COLUMNS, numbered));
   return html`<h1>Client lint <span class="soft">${counted(all.length, "finding")}, ${FINDING_KINDS.length} kinds of mistakes checked</span></h1>
-<p class="soft">Mistakes of your client that your tests may not show.</p>
+<p class="soft">Mistakes of your client that your tests may not show. <a href="/docs/lint">The guide</a> explains each kind.</p>
 ${found.length === 0 && !look.q ? null : html`${search(look, "Search findings", "Search kind or message")}${bar}`}
 ${
   all.length === 0
@@ -31,9 +31,7 @@ ${
       : empty("No findings", "Client lint found no mistakes so far. Findings appear here while your client calls.")
     : html`${findingsGrid(look, rows)}${pager}`
 }
-<section class="card" aria-labelledby="h-probe"><h2 id="h-probe">Does your receiver check signatures?</h2><p class="soft">Sends an event with a wrong signature to each webhook receiver. A receiver that accepts it becomes a finding.</p><div class="acts">${button("Probe webhook signatures", "POST /__admin/contract/signatures")}</div></section>
-<h2>What is checked <span class="soft">${FINDING_KINDS.length} kinds</span></h2>
-${checksGrid(look, found)}`;
+<section class="card" aria-labelledby="h-probe"><h2 id="h-probe">Does your receiver check signatures?</h2><p class="soft">Sends an event with a wrong signature to each webhook receiver. A receiver that accepts it becomes a finding.</p><div class="acts">${button("Probe webhook signatures", "POST /__admin/contract/signatures")}</div></section>`;
 }
 
 interface Row {
@@ -89,42 +87,6 @@ function findingsGrid(look: Look, rows: readonly Row[]): Html {
   });
 }
 
-/** Every kind of mistake, so that an empty list says what it means. */
-function checksGrid(look: Look, found: readonly LintFinding[]): Html {
-  const times = (kind: FindingKind) => found.filter((one) => one.kind === kind).length;
-  const isFound = (kind: FindingKind) => times(kind) > 0;
-  const columns: readonly Column<FindingKind>[] = [
-    { id: "check", title: "Mistake", kind: "grow two-lines", cell: (kind) => FINDINGS[kind].title },
-    { id: "name", title: "Kind", kind: "grow from-m", cell: (kind) => html`<code>${kind}</code>` },
-    {
-      id: "found",
-      title: "Found",
-      kind: "number",
-      cell: (kind) =>
-        times(kind) === 0 ? html`<span class="soft">0</span>` : html`<span class="badge busy">${times(kind)}</span>`,
-    },
-  ];
-  const table = (id: string, label: string, kinds: readonly FindingKind[]) =>
-    grid(look, {
-      ...{ id, label, columns, rows: kinds },
-      line: (kind) => ({
-        ...opensBelow(look, `check-${kind}`),
-        detail: () =>
-          facts([
-            ["Meaning", FINDINGS[kind].meaning],
-            ["Why it matters", FINDINGS[kind].matters],
-            ["Fix", FINDINGS[kind].fix],
-            ["More", docsLink(kind)],
-          ]),
-      }),
-    });
-  const [here, not] = [FINDING_KINDS.filter(isFound), FINDING_KINDS.filter((kind) => !isFound(kind))];
-  if (here.length === 0) return table("checks", "What client lint checks", not);
-  const rest = table("checks-none", "What client lint did not find", not);
-  const isOpen = not.some((kind) => opensBelow(look, `check-${kind}`).isOpen);
-  return html`${table("checks", "What client lint found", here)}${opens("checks-rest", html`Kinds without a finding <span class="soft">${not.length}</span>`, rest, isOpen)}`;
-}
-
 /** The section of the guide. The site writes headings with hyphens. */
 function docsLink(kind: FindingKind): Html {
   return html`<a href="/docs/lint#${kind.replaceAll("_", "-")}">${kind} in the guide</a>`;
@@ -134,6 +96,7 @@ function findingDetail(look: Look, { kind, message, fix, place, entries }: LintF
   const call = place.operation === undefined ? place.call : `${place.operation}, call ${place.nth}`;
   const rows: (readonly [string, Part])[] = [
     ["Found", redactText(message)],
+    ["Why it matters", FINDINGS[kind].matters],
     ["Fix", fix],
   ];
   if (call !== undefined) rows.push(["First at", firstAt(look, call, entries)]);

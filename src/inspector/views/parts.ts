@@ -170,8 +170,8 @@ export function bodyText(text: string): string {
 }
 
 /** A group, because a page may hold several, and landmarks need different names. */
-export function pre(text: string, label: string): Html {
-  return text === ""
+export function pre(text: Part, label: string): Html {
+  return String(html`${text}`) === ""
     ? html`<p class="soft">${label}: nothing</p>`
     : html`<pre tabindex="0" role="group" aria-label="${label}">${text}</pre>`;
 }

@@ -1,5 +1,4 @@
 /** Tests the tables of the inspector in a browser. */
-import type { Locator } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { receiver } from "../../support/receiver.ts";
 import { aDraft, aSentDocument, aSubscription, anUploadedDocument, simulate, succeed } from "../../support/stories.ts";
@@ -7,12 +6,6 @@ import { testWorld } from "../../support/world.ts";
 import { aPage, expectAccessible, expectFit, useBrowser } from "../../support/browser.ts";
 
 useBrowser();
-
-/** The cells of each row, with bars between them. */
-async function rowsOf(table: Locator): Promise<string[]> {
-  const rows = await table.locator("tbody tr").all();
-  return Promise.all(rows.map(async (row) => (await row.locator("th,td").allTextContents()).join(" | ")));
-}
 
 describe("tables of the inspector", () => {
   test("documents sort by each column with a click or the keyboard, and the address keeps the order for a reader without the script", async () => {
@@ -83,14 +76,11 @@ describe("tables of the inspector", () => {
     await page.getByLabel("Compare with").selectOption({ index: 0 });
     await page.getByRole("button", { name: "Compare" }).click();
     await page.getByRole("heading", { name: "Two calls" }).waitFor();
-    const rows = (part: string) => rowsOf(page.getByTestId(`compare-${part}`));
-    // The two bodies share no member, so they stand side by side as they are.
-    expect(await page.getByTestId("compare-request").locator(".json").allInnerTexts()).toEqual([
+    expect(await page.getByTestId("compare-request").locator("mark").allInnerTexts()).toEqual([
       expect.stringContaining('"recipients": "nobody"'),
       expect.stringContaining('"name": "Offer 43"'),
     ]);
-    expect(await rows("call")).toContain("Status | 400 | 204");
-    expect(await page.locator("main del, main ins").count()).toBe(0);
+    expect(await page.getByTestId("compare-call").locator("mark").allInnerTexts()).toContain("Status: 400");
     await expectFit(page, [
       { colorScheme: "light", width: 390 },
       { colorScheme: "dark", width: 1280 },
