@@ -285,7 +285,7 @@ describe("waiting between calls", () => {
     }
   });
 
-  test("retry_after_ignored does not count the calls of two handlers of events that came together", async () => {
+  test("retry_after_ignored does not count the calls of two handlers of one event that came twice", async () => {
     const world = await lab({
       rules: [{ name: "busy", when: { operation: "listTemplates" }, then: { error: "throttled", retry_after: "5s", times: 2 } }],
       webhooks: [{ name: "twice", when: { event: "document_state_changed", nth: 1 }, then: { duplicate: 1 } }],
