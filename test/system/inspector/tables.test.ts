@@ -87,7 +87,7 @@ describe("tables of the inspector", () => {
     ]);
   });
 
-  test("deliveries stand by document with a dot for each attempt", async () => {
+  test("deliveries stand by document with the number of their attempts", async () => {
     const world = await testWorld({ port: 0 });
     const hook = await receiver();
     await aSubscription(world, hook);
@@ -104,7 +104,7 @@ describe("tables of the inspector", () => {
     const page = await aPage();
     await page.goto(`${world.sandbox.url}/__admin/?view=deliveries`);
     expect(await page.locator(".grid .group").allInnerTexts()).toEqual(["Offer 43 draft", "Offer 42 draft"]);
-    await page.getByRole("img", { name: "2 attempts: 500, 200" }).waitFor();
+    expect(await page.locator(".grid td.number").allInnerTexts()).toContain("2");
     await expectAccessible(page);
     await page.getByRole("link", { name: "Attempts" }).click();
     await page.locator('[aria-sort="descending"]').waitFor();
