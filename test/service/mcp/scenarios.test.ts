@@ -106,7 +106,7 @@ test("a saved world keeps the tool of each call", async () => {
   await callTool(world, "documents_list");
   const saved = await world.admin("GET", "/world");
   await world.admin("DELETE", "/requests");
-  expect((await world.admin("PUT", "/world", Buffer.from(saved.body).toString())).status).toBe(200);
+  expect((await world.admin("PUT", "/world", saved.body)).status).toBe(200);
   expect(world.tenant.journal.all().map((one) => one.tool)).toEqual(["documents_list"]);
 });
 
