@@ -18,6 +18,7 @@ import { follow } from "./kit/follow.ts";
 import { checked, explained, inOwnWords, methodsOf, object, text } from "./kit/method.ts";
 import { openReceiver } from "./kit/receiver.ts";
 import { loadScenario, requireVerified } from "./kit/scenarios.ts";
+import { differencesOf } from "../engine/runtime/search.ts";
 import { rememberTenant } from "./kit/tenant-of.ts";
 import { loadSource } from "./kit/world.ts";
 import { type verbGroups, verbs } from "./surfaces.ts";
@@ -53,7 +54,7 @@ function toSettings(error: unknown): unknown {
 const acts = lazy(() => z.enum(words.acts));
 const A_DOCUMENT =
   'the document is a text such as "msFYActMfJHqNTKH8YSvF1": its id, which documents.create and documents.all return';
-const A_PATTERN = 'the pattern is an object such as { method: "POST" }';
+const CONDITIONS = 'the conditions are an object such as { operation: "createDocument" }';
 const A_RULE_NAME = 'the name of the rule is a text such as "busy"';
 
 export function handlesOf(host: Host, tenant: Tenant): Handles {
@@ -97,11 +98,12 @@ export function handlesOf(host: Host, tenant: Tenant): Handles {
     },
     journal: {
       all: () => [...tenant.journal.all()],
-      find: reads("journal.find", (pattern) => [...act("journal.find", { pattern: object(pattern, A_PATTERN) })]),
-      count: reads("journal.count", (pattern) => act("journal.count", { pattern: object(pattern, A_PATTERN) })),
-      nearest: reads("journal.nearest", (pattern) => {
-        const [nearest] = act("journal.nearest", { pattern: object(pattern, A_PATTERN) });
-        return nearest && { exchange: nearest.entry, differences: nearest.differences() };
+      find: reads("journal.find", (match) => [...act("journal.find", { match: object(match, CONDITIONS) })]),
+      count: reads("journal.count", (match) => act("journal.count", { match: object(match, CONDITIONS) })),
+      nearest: reads("journal.nearest", (match) => {
+        const { when, nearest } = act("journal.nearest", { match: object(match, CONDITIONS) });
+        const [first] = nearest;
+        return first && { exchange: first.entry, differences: differencesOf(tenant, when, first.entry) };
       }),
       clear: changes("journal.clear", () => void act("journal.clear")),
     },

@@ -2,8 +2,7 @@
 import type { AdvanceGoal, AutoClock, ClockMode, FakeTimers, Fired } from "./clock-types.ts";
 import type { FindingKind, LintFinding, LintPlace } from "../inspector/lint/finding.ts";
 import type { Unmet } from "../engine/runtime/scenario-runs/unmet.ts";
-import type { JournalEntry } from "../engine/journal/journal.ts";
-import type { Difference, RequestPattern } from "../engine/rules/pattern-types.ts";
+import type { Difference, JournalEntry } from "../engine/journal/entry.ts";
 import type {
   Faults,
   Inbox,
@@ -28,6 +27,7 @@ import type {
   EventName,
   FixturesFile,
   OperationId,
+  Matcher,
   RuleFile,
   ScenarioFile,
 } from "./file-types.ts";
@@ -38,10 +38,16 @@ export type { Email, FieldValue, SandboxDocument, SandboxField, SandboxRecipient
 export type * from "../engine/jobs/delivery-types.ts";
 export type * from "./clock-types.ts";
 export type * from "./kit/types.ts";
-export type { Difference, PartPattern, ValueMatcher } from "../engine/rules/pattern-types.ts";
+export type { Difference } from "../engine/journal/entry.ts";
 export type { Har, HarEntry, HarPair } from "../engine/journal/har.ts";
 export type { HandledCall } from "../engine/runtime/call-handlers.ts";
-export type { Act, DocumentStatus, EventName, FindingKind, JournalEntry, LintFinding, LintPlace, RequestPattern, Unmet };
+export type { Act, DocumentStatus, EventName, FindingKind, JournalEntry, LintFinding, LintPlace, Unmet };
+
+/** Conditions on a call, as in the `when` of a rule. All must hold. */
+export interface CallConditions extends Omit<NonNullable<RuleFile["when"]>, "call" | "tenant"> {
+  /** The HTTP status of the answer. */
+  status?: Matcher | undefined;
+}
 
 /** The input of an act. */
 export interface ActInput {
@@ -134,12 +140,12 @@ export interface Handles {
   readonly journal: {
     /** All calls, oldest first. */
     all(): JournalEntry[];
-    /** The calls that meet all conditions of a pattern. @throws SettingsError when the journal dropped calls that may meet them */
-    find(pattern: RequestPattern): JournalEntry[];
-    /** The number of calls that meet all conditions of a pattern. @throws SettingsError as `find`, unless a count survives */
-    count(pattern: RequestPattern): number;
-    /** The call nearest to a pattern, and the conditions that it misses. Of equally near calls, the latest. */
-    nearest(pattern: RequestPattern): { exchange: JournalEntry; differences: Difference[] } | undefined;
+    /** The calls that meet all conditions. @throws SettingsError when the journal dropped calls that may meet them */
+    find(match: CallConditions): JournalEntry[];
+    /** The number of calls that meet all conditions. @throws SettingsError as `find`, unless a count survives */
+    count(match: CallConditions): number;
+    /** The call nearest to the conditions, and the conditions that it misses. Of equally near calls, the latest. */
+    nearest(match: CallConditions): { exchange: JournalEntry; differences: Difference[] } | undefined;
     /** Forgets all calls. */
     clear(): void;
   };

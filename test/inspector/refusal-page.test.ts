@@ -47,5 +47,5 @@ test("a program gets JSON at an unknown path, and the journal lists the call of 
   const { status, body } = await world.request("GET", "/inspector", { headers: JAVA_DEFAULT });
   expect([status, body]).toEqual([404, expect.objectContaining({ type: "request_error" })]);
   const { body: listed } = await world.admin("GET", "/requests/unmatched");
-  expect(listed.requests.map((one: { url: string }) => one.url)).toEqual(["/inspector", "/inspector"]);
+  expect(listed.requests.map((one: { request: { url: string } }) => one.request.url)).toEqual(["/inspector", "/inspector"]);
 });

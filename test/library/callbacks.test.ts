@@ -26,7 +26,7 @@ test("the error of an async onCall reaches onBug, and the call stays committed",
   const body = JSON.stringify({ email: "pat@client.example" });
   const headers = { authorization: `API-Key ${sandbox.apiKey}`, "content-type": "application/json" };
   expect((await sandbox.fetch("/public/v1/contacts", { method: "POST", headers, body })).status).toBe(201);
-  expect(sandbox.journal.count({ operationId: "createContact" })).toBe(1);
+  expect(sandbox.journal.count({ operation: "createContact" })).toBe(1);
   await vi.waitFor(() => expect(bugs).toEqual([broken]));
 });
 

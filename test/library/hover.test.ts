@@ -9,8 +9,7 @@ const FILES = [
   "src/service/model/shown-rows.ts",
   "src/engine/jobs/delivery-types.ts",
   "src/library/kit/matchers/types.ts",
-  "src/engine/journal/journal.ts",
-  "src/engine/rules/pattern-types.ts",
+  "src/engine/journal/entry.ts",
   "src/inspector/lint/finding.ts",
   "src/engine/runtime/scenario-runs/unmet.ts",
 ];

@@ -106,7 +106,7 @@ describe("intercept", () => {
         const { id, links } = JSON.parse(created.text);
         expect(links[0].href).toBe(`${API}/public/v1/documents/${id}`);
         expect(JSON.parse((await call(links[0].href, headers)).text)).toMatchObject({ id, status: "document.uploaded" });
-        expect(sandbox.journal.count({ operationId: "statusDocument" })).toBe(1);
+        expect(sandbox.journal.count({ operation: "statusDocument" })).toBe(1);
         stop();
       }
     },

@@ -91,13 +91,15 @@ const MISUSE: { readonly [Name in MethodName]: RowsOf<At<Sandbox, Name>> } = {
   "rules.pending": [],
   "journal.all": [],
   "journal.find": [
-    [[], 'the pattern is an object such as { method: "POST" }, not nothing'],
-    [[{ operation: "sendDocument" }], "operation: Unknown name; did you mean operationId?"],
-    [[{ operationId: "sendDoc" }], "there is no operation sendDoc; did you mean sendDocument?"],
-    [[{ method: 5 }], "method: must be a text, not 5"],
+    [[], 'the conditions are an object such as { operation: "createDocument" }, not nothing'],
+    [[{ operationId: "sendDocument" }], 'unknown name "operationId"; did you mean "operation"?'],
+    [[{ operation: "sendDoc" }], 'unknown operation "sendDoc"; did you mean "sendDocument"?'],
+    [[{ method: 5 }], 'method: there is no method "5"'],
   ],
-  "journal.count": [[[5], "the pattern is an object such as"]],
-  "journal.nearest": [[["sendDocument"], 'the pattern is an object such as { method: "POST" }, not "sendDocument"']],
+  "journal.count": [[[5], "the conditions are an object such as"]],
+  "journal.nearest": [
+    [["sendDocument"], 'the conditions are an object such as { operation: "createDocument" }, not "sendDocument"'],
+  ],
   "journal.clear": [],
   "webhooks.subscribe": [
     [[], 'the subscription is an object such as { url: "http://127.0.0.1:3000/hook" }, not nothing'],
@@ -292,8 +294,8 @@ describe("methods", () => {
     };
     const next = "this sandbox is closed. Start another with createSandbox(), or open the tenant again with sandbox.tenant().";
     for (const path of Object.keys(MISUSE) as MethodName[]) {
-      const isPattern = path.startsWith("journal.");
-      const run = () => callMethod(closed, path, READ_ARGS[path] ?? (isPattern ? [{}] : []));
+      const isSearch = path.startsWith("journal.");
+      const run = () => callMethod(closed, path, READ_ARGS[path] ?? (isSearch ? [{}] : []));
       if (!READS.includes(path)) expect(await refusal(run)).toBe(`${path}: ${next}`);
       else expect(await refusal(run), path).toBe("nothing was refused");
     }

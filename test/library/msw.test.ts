@@ -26,7 +26,7 @@ test("handlers answer calls to the fixed host, and links use that host", async (
   const { id, links } = (await created.json()) as { id: string; links: { href: string }[] };
   expect([created.status, links[0]?.href]).toEqual([201, `${API}/public/v1/documents/${id}`]);
   expect((await axios.get(links[0]?.href ?? "", { headers })).data).toMatchObject({ id, status: "document.uploaded" });
-  expect(sandbox.journal.count({ operationId: "createDocument" })).toBe(1);
+  expect(sandbox.journal.count({ operation: "createDocument" })).toBe(1);
 });
 
 test.each([[{}], [{ port: 0 }]])(

@@ -41,7 +41,7 @@ describe("createSandbox", () => {
     expect(sandbox.emails.find({ document_id: id }).map((one) => one.to)).toEqual([CLIENT.email]);
     expect(sandbox.documents.simulate(id, "sign").status).toBe("document.completed");
     expect(sandbox.documents.get(id)?.recipients[0]?.has_completed).toBe(true);
-    expect(sandbox.journal.count({ operationId: "createDocument" })).toBe(1);
+    expect(sandbox.journal.count({ operation: "createDocument" })).toBe(1);
   });
 
   test("fetch works as a detached function, and a scenario and fixtures may be values", async () => {

@@ -28,7 +28,7 @@ export function memberFindings(written: Written): Finding[] {
 function operationsOf(when: unknown): readonly Operation[] {
   const operation = memberOf(when, "operation") as string | string[] | undefined;
   if (operation === undefined) return [];
-  const { operation: named } = requestConditions({ operation }, service.language) as { operation?: Matcher };
+  const { operation: named } = requestConditions({ operation }, service.language.ids()) as { operation?: Matcher };
   return service.operations.filter(({ id }) => named !== undefined && matchesAttribute(id, named));
 }
 

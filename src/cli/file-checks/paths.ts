@@ -47,7 +47,7 @@ const PREFIX = "/public/v1";
 
 function findingsOf(when: unknown, at: Path, routes: readonly Route[], isRule: boolean): Finding[] {
   const operation = memberOf(when, "operation") as string | string[] | undefined;
-  const { operation: named } = requestConditions({ operation }, service.language) as { operation?: Matcher };
+  const { operation: named } = requestConditions({ operation }, service.language.ids()) as { operation?: Matcher };
   const candidates = routes.filter(({ id }) => named === undefined || matchesAttribute(id, named));
   return wantedTexts(memberOf(when, "path")).flatMap(([inner, text]) => {
     const fits = (path: string, among: readonly Route[] = candidates) => among.some((route) => canFit(path, route.path));

@@ -9,6 +9,12 @@ export function withDefaultLimit(limits: CountLimits): CountLimits {
   return times === undefined && atLeast === undefined && atMost === undefined ? { atLeast: 1 } : limits;
 }
 
+/** The limits as files and bodies write them. */
+export function limitsOf(written: { times?: number; at_least?: number; at_most?: number; never?: true }): CountLimits {
+  if (written.never) return { times: 0 };
+  return withDefaultLimit({ times: written.times, atLeast: written.at_least, atMost: written.at_most });
+}
+
 /**
  * `unproven`: docdouble dropped some of what is counted, so the count may be too low for this verdict.
  *

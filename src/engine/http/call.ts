@@ -2,7 +2,7 @@ import { PatchError, type PatchStep } from "../core/json-patch.ts";
 import { messageOf } from "../core/text.ts";
 import type { zValidator } from "@hono/zod-validator";
 import type { Context } from "hono";
-import { subjectContext as contextOf } from "../runtime/scenario-runs/expectations.ts";
+import { subjectContext as contextOf } from "../runtime/search.ts";
 import type { TenantRegistry } from "../runtime/tenants/tenant-registry.ts";
 import type { Tenant } from "../runtime/tenants/tenant.ts";
 import { ApiError } from "../core/errors.ts";

@@ -90,3 +90,13 @@ export interface JournalEntry {
   /** Milliseconds between call and answer on the tenant's clock. */
   took_ms: number;
 }
+
+/** A condition that a call misses. */
+export interface Difference {
+  /** The name of the condition. Example: `query.page`. */
+  criterion: string;
+  /** The expected value or matcher. */
+  expected: unknown;
+  /** The value in the call, without secrets. */
+  actual: unknown;
+}

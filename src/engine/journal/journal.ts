@@ -7,7 +7,7 @@ import { systemClock } from "../core/clock.ts";
 import type { JournalEntry } from "./entry.ts";
 import { sizeOf } from "./entry-size.ts";
 
-export type { BodyPart, Remark, CallerInfo, JournalEntry } from "./entry.ts";
+export type { BodyPart, Remark, CallerInfo, Difference, JournalEntry } from "./entry.ts";
 export { sizeOf } from "./entry-size.ts";
 
 export interface JournalSnapshot {

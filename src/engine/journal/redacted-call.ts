@@ -38,6 +38,13 @@ export function shownBody(one: JournalEntry): string {
   return isForm ? redactPairs(one.body, secrets) : redactText(one.body, secrets);
 }
 
+/** The request as views show it. */
+export function shownEntry(one: JournalEntry): JournalEntry {
+  const url = shownUrl(one);
+  const query = Object.fromEntries(shownQuery(one));
+  return { ...one, url, path: url.split("?", 1)[0] as string, query, headers: shownHeaders(one), body: shownBody(one) };
+}
+
 export function shownAnswerHeaders(one: JournalEntry): Record<string, string> {
   return redactHeaders(one.responseHeaders, answerSecrets(one));
 }

@@ -1,4 +1,4 @@
-import { type CountLimits, withDefaultLimit } from "../core/count-limits.ts";
+import { limitsOf } from "../core/count-limits.ts";
 import type { z } from "zod";
 import type { Matcher, Rule, WrittenRule } from "../rules/rules.ts";
 import {
@@ -24,7 +24,7 @@ export function checkRule(rule: CheckedRule, language: Language): [Path, string]
   const named = rule.when.operation === undefined ? [] : [rule.when.operation].flat();
   for (const [i, name] of named.entries()) {
     const path = Array.isArray(rule.when.operation) ? ["when", "operation", i] : ["when", "operation"];
-    for (const message of requestNames(name, language)) mistakes.push([path, message]);
+    for (const message of requestNames(name, language.ids())) mistakes.push([path, message]);
   }
   mistakes.push(...checkReading(rule, named, language));
   const status = rule.then.respond?.status ?? (rule.then.error && statusOf(rule.then.error));
@@ -58,13 +58,12 @@ function checkReading({ then }: CheckedRule, named: readonly string[], language:
       mistakes.push([["then", "patch", i, "path"], message]);
   const awaited = then.hold?.until.operation;
   for (const [i, name] of [awaited ?? []].flat().entries())
-    for (const message of requestNames(name, language))
+    for (const message of requestNames(name, language.ids()))
       mistakes.push([["then", "hold", "until", "operation", ...(Array.isArray(awaited) ? [i] : [])], message]);
   return mistakes;
 }
 
-export function requestNames(operation: string | string[] | undefined, language: Language): string[] {
-  const ids = language.ids();
+export function requestNames(operation: string | string[] | undefined, ids: readonly string[]): string[] {
   return (operation === undefined ? [] : [operation].flat())
     .filter((name) => operationsOf(name, ids).length === 0)
     .map((name) => (name.includes("*") ? `no operation fits "${name}"` : `unknown operation "${name}"${hint(name, ids)}`));
@@ -94,10 +93,9 @@ function pathMatcher(path: unknown): unknown {
   return typeof path === "string" && path.includes("*") ? { regex: globSource(path) } : path;
 }
 
-type When = Omit<z.output<ReturnType<typeof requestWhen>>, "call">;
+type When = Omit<z.output<ReturnType<typeof requestWhen>>, "call" | "tenant"> & { tenant?: unknown };
 
-export function requestConditions(when: When, language: Language): Record<string, Matcher> {
-  const ids = language.ids();
+export function requestConditions(when: When, ids: readonly string[]): Record<string, Matcher> {
   return {
     ...(when.operation === undefined
       ? {}
@@ -124,7 +122,7 @@ export function toRule(rule: CheckedRule, source: string, language: Language, ra
     name: rule.name,
     source,
     written: toWritten(raw),
-    when: requestConditions(when, language),
+    when: requestConditions(when, language.ids()),
     call: when.call && { ...when.call, per: perOf(when.call.per) },
     times: then.times,
     fallthrough: then.fallthrough,
@@ -246,15 +244,15 @@ type ExpectInput = z.output<ReturnType<typeof expectSchema>>;
 export function toExpectations(input: ExpectInput, language: Language): Expectations {
   return {
     requests: input.requests.map((one) => ({
-      when: requestConditions(one.match, language),
+      when: requestConditions(one.match, language.ids()),
       order: one.order,
       text: one.note ?? `requests ${describe(one.match)}`,
-      ...countOf(one),
+      ...limitsOf(one),
     })),
     tools: input.tools.map(({ name, ...one }) => ({
       when: name === undefined ? { tool: { exists: true } } : mapMatchers({ tool: name }),
       text: one.note ?? `tools ${name === undefined ? "of any name" : describe({ name })}`,
-      ...countOf(one),
+      ...limitsOf(one),
     })),
     subjects: input.documents.map((one) => ({
       subject: mapMatchers(one.match),
@@ -268,12 +266,12 @@ export function toExpectations(input: ExpectInput, language: Language): Expectat
       acknowledged: one.acknowledged,
       attempts: one.attempts,
       text: one.note ?? `deliveries ${describe({ ...match, acknowledged: one.acknowledged, attempts: one.attempts })}`,
-      ...countOf(one),
+      ...limitsOf(one),
     })),
     messages: input.emails.map((one) => ({
       match: mapMatchers(one.match),
       text: one.note ?? `emails ${describe(one.match)}`,
-      ...countOf(one),
+      ...limitsOf(one),
     })),
     rules_used: input.rules_used === undefined ? undefined : input.rules_used === "all" ? { except: [] } : input.rules_used,
     unmatched: input.unmatched === "none",
@@ -290,9 +288,4 @@ function deliveryConditions({ document = {}, ...others }: ExpectInput["deliverie
 function describe(match: object): string {
   const text = JSON.stringify(match);
   return text === "{}" ? "of any kind" : text;
-}
-
-function countOf(input: { times?: number; at_least?: number; at_most?: number; never?: true }): CountLimits {
-  if (input.never) return { times: 0 };
-  return withDefaultLimit({ times: input.times, atLeast: input.at_least, atMost: input.at_most });
 }

@@ -96,11 +96,16 @@ export const timerSchema = perLanguage((language) =>
     .superRefine((timer, context) => checkActInput(language, timer.do, timer.with, context)),
 );
 
-const counts = () => ({
+/** How often something must happen: at least once by default. */
+export const countMembers = () => ({
   times: z.number().int().min(0).optional(),
   at_least: z.number().int().min(0).optional(),
   at_most: z.number().int().min(0).optional(),
   never: z.literal(true).optional(),
+});
+
+const counts = () => ({
+  ...countMembers(),
   note: z.string().optional(),
 });
 

@@ -84,7 +84,7 @@ function readFile(text: string, file: string, reading: Reading, including: reado
     if (!names.has(name))
       mistakes.push(at(["expect", "rules_used", "except", i], `there is no rule "${name}"${hint(name, [...names.keys()])}`));
   for (const [i, expected] of (value.expect?.requests ?? []).entries()) {
-    for (const message of requestNames(expected.match.operation, language))
+    for (const message of requestNames(expected.match.operation, language.ids()))
       mistakes.push(at(["expect", "requests", i, "match", "operation"], message));
   }
   if (mistakes.length > 0) throw new ScenarioError(mistakes);

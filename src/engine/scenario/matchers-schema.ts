@@ -106,6 +106,9 @@ const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TR
 /** The name of an agent's tool, or a condition on it. */
 export const toolName = perLanguage(({ tools }) => matcher().superRefine(requireOneOf("tool", tools)));
 
+/** Conditions on a call of the journal. */
+export const journalWhen = perLanguage((language) => requestWhen(language).omit({ call: true, tenant: true }));
+
 export const requestWhen = perLanguage((language) =>
   z.strictObject({
     operation: z.union([z.string(), z.array(z.string()).min(1)]).optional(),

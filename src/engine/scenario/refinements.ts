@@ -70,8 +70,8 @@ function prefixOf(statuses: readonly string[]): string {
 export function requireOneOf(what: string, texts: readonly string[]) {
   return (matcher: unknown, context: Context): void => {
     for (const text of comparedTexts(matcher))
-      if (typeof text === "string" && !texts.includes(text))
-        addMistake(context, [], `there is no ${what} "${text}"${hint(text, texts)}`);
+      if ((typeof text === "string" || typeof text === "number") && !texts.includes(String(text)))
+        addMistake(context, [], `there is no ${what} "${text}"${hint(String(text), texts)}`);
   };
 }
 

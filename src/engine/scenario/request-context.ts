@@ -17,7 +17,7 @@ export function entryContext(
   entry: JournalEntry,
   tenant: string,
   subject: SubjectContext,
-  json = lazyJson(entry.body),
+  json = bodyReader(entry),
 ): RequestContext {
   const input = () => (entry.parts ? jsonPath(json(), "$.data") : json());
   const plain: Readonly<Record<string, unknown>> = {
@@ -54,11 +54,13 @@ function objectOf(value: unknown): object {
   return typeof value === "object" && value !== null ? value : {};
 }
 
-function lazyJson(text: string): () => unknown {
-  let parsed: { value: unknown } | undefined;
+/** Reads the body once: as JSON, or the members of a form. */
+function bodyReader({ body, headers }: JournalEntry): () => unknown {
+  const isForm = headers["content-type"]?.toLowerCase().startsWith("application/x-www-form-urlencoded");
+  let read: { value: unknown } | undefined;
   return () => {
-    parsed ??= { value: parseLeniently(text) };
-    return parsed.value;
+    read ??= { value: isForm ? Object.fromEntries(new URLSearchParams(body)) : parseLeniently(body) };
+    return read.value;
   };
 }
 

@@ -6,7 +6,7 @@ import * as z from "zod";
 import { iso, systemClock } from "../core/clock.ts";
 import { tooManyRequests } from "../core/errors.ts";
 import { binary, lazy } from "../core/operation.ts";
-import { toServeEvent } from "./wiremock/journal-view.ts";
+import { toCallView } from "./journal/call-view.ts";
 import type { TenantEvent } from "../runtime/tenants/event-stream.ts";
 import type { Tenant } from "../runtime/tenants/tenant.ts";
 import { toDelivery } from "./admin-views.ts";
@@ -28,7 +28,7 @@ function isFull(event: TenantEvent): event is FullEvent {
 function dataOf(tenant: Tenant, event: FullEvent): unknown {
   switch (event.type) {
     case "exchange":
-      return toServeEvent(event.entry, tenant);
+      return toCallView(event.entry, tenant);
     case "delivery":
       return toDelivery(event.delivery);
     case "clock":

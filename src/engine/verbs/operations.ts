@@ -3,7 +3,7 @@ import { lifeVerbs } from "./life.ts";
 import { clockVerbs } from "./clock.ts";
 import { eventVerbs } from "./events.ts";
 import { verificationVerbs } from "./verification/verification.ts";
-import { requestVerbs } from "./wiremock/requests.ts";
+import { requestVerbs } from "./journal/requests.ts";
 import { ruleVerbs } from "./rules.ts";
 import { scenarioVerbs } from "./scenarios.ts";
 import { snapshotVerbs } from "./snapshots.ts";

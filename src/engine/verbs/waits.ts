@@ -15,7 +15,7 @@ interface Waits {
 /** Returns when the condition holds, the time is over or the caller left. @throws 429, or what the condition throws */
 export async function waitUntil(holds: () => boolean, { timeoutMs, signal, watch }: Waits): Promise<void> {
   if (waiting >= WAITING_MAX)
-    throw tooManyRequests(1, `At most ${WAITING_MAX} calls may wait at one time. Repeat the call, or send no timeoutMs.`);
+    throw tooManyRequests(1, `At most ${WAITING_MAX} calls may wait at one time. Repeat the call, or send no timeout.`);
   waiting++;
   const ends: (() => void)[] = [];
   try {

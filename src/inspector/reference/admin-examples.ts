@@ -54,11 +54,11 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
   adminVerifyScenario: { path: "/__admin/scenarios/slow-signer/verify" },
   adminDeleteScenario: { path: "/__admin/scenarios/slow-signer" },
   adminLoadStory: { path: "/__admin/stories/declined" },
-  adminVerifyRequests: { body: { match: { method: "POST", urlPath: "/public/v1/documents" }, atLeast: 1, timeoutMs: 0 } },
-  adminCountRequests: { body: { method: "POST", urlPathPattern: "/public/v1/documents/.*/send" } },
-  adminFindRequests: { body: { method: "GET", urlPath: "/public/v1/documents" } },
-  adminNearestRequests: { body: { method: "GET", urlPath: "/public/v1/documents" } },
-  adminRemoveRequests: { body: { urlPathPattern: "/public/v1/templates.*" } },
+  adminVerifyRequests: { body: { match: { method: "POST", path: "/public/v1/documents" }, at_least: 1, timeout_ms: 0 } },
+  adminCountRequests: { body: { operation: "sendDocument" } },
+  adminFindRequests: { body: { method: "GET", path: "/public/v1/documents" } },
+  adminNearestRequests: { body: { method: "GET", path: "/public/v1/documents" } },
+  adminRemoveRequests: { body: { path: "/public/v1/templates**" } },
 };
 
 const ADMIN_EXAMPLES: Readonly<Record<string, AdminExample>> = {

@@ -5,13 +5,14 @@ const BODY_MAX = 4000;
 const LIMIT = 20;
 const SEARCHED_MAX = 1000;
 
-interface ServeEvent {
+interface ShownCall {
   id: string;
-  request: { method: string; url: string; loggedDateString: string; headers: Record<string, string>; body: string };
+  at: string;
+  request: { method: string; url: string; headers: Record<string, string>; body: string };
   response: { status: number | null; headers: Record<string, string>; body: string };
   operationId: string | null;
-  rule: string | null;
-  why: string | null;
+  rule?: string;
+  why?: string;
 }
 
 export async function recentRequests(
@@ -24,7 +25,7 @@ export async function recentRequests(
 ): Promise<object> {
   const isFiltered = operation !== undefined || failed;
   const { requests, meta } = await session.admin("GET", `/requests?limit=${isFiltered ? SEARCHED_MAX : limit}`);
-  const found = (requests as ServeEvent[]).filter(
+  const found = (requests as ShownCall[]).filter(
     (one) => (operation === undefined || one.operationId === operation) && (!failed || isFailed(one)),
   );
   const isPartial = isFiltered && meta.total > SEARCHED_MAX;
@@ -37,7 +38,7 @@ export async function recentRequests(
 }
 
 export async function requestDetails(session: Session, id: string): Promise<object> {
-  const one: ServeEvent = await session.admin("GET", `/requests/${encodeURIComponent(id)}`);
+  const one: ShownCall = await session.admin("GET", `/requests/${encodeURIComponent(id)}`);
   const { headers, body } = one.request;
   return {
     ...toLine(one),
@@ -51,7 +52,7 @@ export async function explain(session: Session, id: string | undefined): Promise
   const one =
     id === undefined
       ? await latestFailure(session)
-      : ((await session.admin("GET", `/requests/${encodeURIComponent(id)}`)) as ServeEvent);
+      : ((await session.admin("GET", `/requests/${encodeURIComponent(id)}`)) as ShownCall);
   const documentId = /\/documents\/([^/?]{16,})/.exec(one.request.url)?.[1];
   const document = documentId === undefined ? undefined : await session.tried("GET", `/documents/${documentId}`);
   const assumption = /\(assumption ([^)]+)\)/.exec(one.why ?? "")?.[1];
@@ -69,9 +70,9 @@ export async function explain(session: Session, id: string | undefined): Promise
   };
 }
 
-async function latestFailure(session: Session): Promise<ServeEvent> {
+async function latestFailure(session: Session): Promise<ShownCall> {
   const { requests, meta } = await session.admin("GET", `/requests?limit=${SEARCHED_MAX}`);
-  const found = (requests as ServeEvent[]).find(isFailed);
+  const found = (requests as ShownCall[]).find(isFailed);
   if (!found && meta.total > SEARCHED_MAX)
     throw new ServerError(`The latest ${SEARCHED_MAX} calls did not fail. Pass the id of an older call from read_requests.`);
   if (!found) throw new ServerError("No call failed yet. Run the client first, or pass the id of a call from read_requests.");
@@ -83,19 +84,19 @@ async function nearestOperations(session: Session, id: string): Promise<unknown>
   return (nearMisses as { id: string; nearest: unknown }[]).find((one) => one.id === id)?.nearest;
 }
 
-function isFailed({ response: { status } }: ServeEvent): boolean {
+function isFailed({ response: { status } }: ShownCall): boolean {
   return status === null || status >= 400;
 }
 
-function toLine({ id, request, response, operationId, rule, why }: ServeEvent): object {
+function toLine({ id, at, request, response, operationId, rule, why }: ShownCall): object {
   return {
     id,
-    at: request.loggedDateString,
+    at,
     call: `${request.method} ${request.url}`,
     status: response.status,
     operation: operationId,
-    ...(why === null ? {} : { why }),
-    ...(rule === null ? {} : { rule }),
+    ...(why === undefined ? {} : { why }),
+    ...(rule === undefined ? {} : { rule }),
   };
 }
 

@@ -145,9 +145,8 @@ export const TOOLS: readonly Tool[] = [
       const reply =
         scenario === undefined
           ? await session.tried("POST", "/requests/verify", {
-              match: { operationId: operation },
-              ...(times === undefined ? { atLeast: 1 } : { times }),
-              timeoutMs: 0,
+              match: { operation },
+              ...(times === undefined ? {} : { times }),
             })
           : await session.tried("POST", `/scenarios/${encodeURIComponent(scenario)}/verify`);
       if (reply.status !== 200 && reply.status !== 422) throw new ServerError(detailOf(reply));

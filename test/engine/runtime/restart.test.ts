@@ -71,7 +71,7 @@ const STEPS: ((story: Story) => Promise<unknown>)[] = [
   ({ world }) => world.admin("PUT", "/clock", { speed: 3 }),
   ({ world }) => world.admin("POST", "/snapshots/sent/restore"),
   ({ world }) => world.advance("2d"),
-  ({ world }) => world.admin("POST", "/requests/remove", { urlPathPattern: ".*contacts.*" }),
+  ({ world }) => world.admin("POST", "/requests/remove", { path: { contains: "contacts" } }),
   ({ world }) => world.call("listDocuments"),
   ({ world }) => world.call("createContact", { body: { email: "new@client.example", first_name: "New" } }),
   ({ world }) => world.advance("40d"),

@@ -25,7 +25,7 @@ async function readOften(world: TestWorld, times = LIMIT + 5): Promise<void> {
 }
 
 const verify = (world: TestWorld, body: object) => world.admin("POST", "/requests/verify", body);
-const CREATE = { operationId: "createDocument" };
+const CREATE = { operation: "createDocument" };
 
 const dropped = (world: TestWorld) => `the journal dropped ${world.tenant.journal.dropped} calls: raise --journal-max`;
 
@@ -107,23 +107,23 @@ describe("scenario expectations", () => {
 describe("the admin API", () => {
   test("verify fails an upper bound after the journal dropped calls, and passes a lower bound that is met", async () => {
     const world = await forgetful();
-    for (const limits of [{ atMost: 0 }, { times: 0 }, { atMost: 5 }, { atLeast: 1 }]) {
-      const { status, body } = await verify(world, { match: { operationId: "sendDocument" }, ...limits });
+    for (const limits of [{ at_most: 0 }, { times: 0 }, { never: true }, { at_most: 5 }, { at_least: 1 }]) {
+      const { status, body } = await verify(world, { match: { operation: "sendDocument" }, ...limits });
       expect({ status, body }).toMatchObject({
         status: 422,
         body: { verified: false, count: 0, gone: world.tenant.journal.dropped },
       });
       expect(body.detail).toContain(`found 0, and ${dropped(world)}`);
     }
-    const met = await verify(world, { match: { operationId: "listTemplates" }, atLeast: 3 });
+    const met = await verify(world, { match: { operation: "listTemplates" }, at_least: 3 });
     expect(met).toMatchObject({ status: 200, body: { verified: true, count: LIMIT } });
-    const exceeded = await verify(world, { match: { operationId: "listTemplates" }, atMost: 3 });
+    const exceeded = await verify(world, { match: { operation: "listTemplates" }, at_most: 3 });
     expect(exceeded.body.detail).toBe(`expected at most 3, found ${LIMIT}`);
   });
 
   test("verify waits for a call, also after the journal dropped calls", async () => {
     const world = await forgetful();
-    const waiting = verify(world, { match: CREATE, atLeast: 1, timeoutMs: 60_000 });
+    const waiting = verify(world, { match: CREATE, at_least: 1, timeout_ms: 60_000 });
     await aDraft(world);
     expect(await waiting).toMatchObject({ status: 200, body: { verified: true, count: 1 } });
   });
@@ -141,10 +141,10 @@ describe("the admin API", () => {
 
   test("an emptied journal proves again, and a removal does not", async () => {
     const world = await forgetful();
-    await world.admin("POST", "/requests/remove", { operationId: "listTemplates" });
-    expect(await verify(world, { match: CREATE, atMost: 0 })).toMatchObject({ status: 422, body: { count: 0 } });
+    await world.admin("POST", "/requests/remove", { operation: "listTemplates" });
+    expect(await verify(world, { match: CREATE, at_most: 0 })).toMatchObject({ status: 422, body: { count: 0 } });
     await world.admin("DELETE", "/requests");
-    expect(await verify(world, { match: CREATE, atMost: 0 })).toMatchObject({ status: 200, body: { count: 0 } });
+    expect(await verify(world, { match: CREATE, at_most: 0 })).toMatchObject({ status: 200, body: { count: 0 } });
     expect(await world.admin("POST", "/requests/count", CREATE)).toMatchObject({ status: 200, body: { count: 0 } });
   });
 
@@ -152,9 +152,9 @@ describe("the admin API", () => {
     const world = await forgetful();
     await world.admin("POST", "/snapshots", { name: "after" });
     await world.admin("POST", "/reset");
-    expect(await verify(world, { match: CREATE, atMost: 0 })).toMatchObject({ status: 200 });
+    expect(await verify(world, { match: CREATE, at_most: 0 })).toMatchObject({ status: 200 });
     await world.admin("POST", "/snapshots/after/restore");
-    expect(await verify(world, { match: CREATE, atMost: 0 })).toMatchObject({ status: 422, body: { count: 0 } });
+    expect(await verify(world, { match: CREATE, at_most: 0 })).toMatchObject({ status: 422, body: { count: 0 } });
     expect((await world.admin("GET", "/contract")).body).toMatchObject({ clean: false, unread: dropped(world) });
   });
 
@@ -174,7 +174,7 @@ describe("the admin API", () => {
     await second.close();
     const third = await createSandbox({ data, journalMax: LIMIT, seed: 7 });
     expect([droppedBy(third), hostOf(third).defaultTenant.journal.size]).toEqual([LIMIT + 10, LIMIT]);
-    expect(() => third.journal.count({ operationId: "listContacts" })).toThrow("raise --journal-max");
+    expect(() => third.journal.count({ operation: "listContacts" })).toThrow("raise --journal-max");
     await third.close();
   });
 });
@@ -193,8 +193,8 @@ describe("the library", () => {
     expect(() => assertReceived(sandbox, "createDocument", { body: { name: "Deal" } })).toThrow(AssertionError);
     expect(verdicts.toHaveReceived(sandbox, "listTemplates").pass).toBe(true);
     expect(verdicts.toHaveReceived(sandbox, "listTemplates", { atMost: 3 }).pass).toBe(false);
-    expect(() => sandbox.journal.find({ operationId: "createDocument" })).toThrow("journal.find: Found 0 calls");
-    expect(() => sandbox.journal.count({ operationId: "createDocument" })).toThrow(dropped(world));
+    expect(() => sandbox.journal.find({ operation: "createDocument" })).toThrow("journal.find: Found 0 calls");
+    expect(() => sandbox.journal.count({ operation: "createDocument" })).toThrow(dropped(world));
   });
 
   test("toHaveDelivered and toHaveMailed prove no absence after a limit deleted rows", async () => {

@@ -56,20 +56,17 @@ test("a rule matches when one of several values at its path matches, and an inva
 
 describe("adminCountRequests", () => {
   test.each<[object, number]>([
-    [{ bodyPatterns: [{ matchesJsonPath: { expression: "$.recipients[*].role", equalTo: "Client" } }] }, 1],
-    [{ bodyPatterns: [{ matchesJsonPath: { expression: "$.recipients[*].email", contains: "ivo" } }] }, 1],
-    [{ bodyPatterns: [{ equalToJson: '{"name":"A"}', ignoreExtraElements: true }] }, 1],
-    [{ bodyPatterns: [{ equalToJson: { tags: ["b", "a"] }, ignoreExtraElements: true }] }, 0],
-    [{ bodyPatterns: [{ equalToJson: { tags: ["b", "a"] }, ignoreExtraElements: true, ignoreArrayOrder: true }] }, 1],
-    [{ bodyPatterns: [{ equalToJson: { tags: ["b"] }, ignoreExtraElements: true, ignoreArrayOrder: true }] }, 1],
-    [{ bodyPatterns: [{ and: [{ contains: "Client" }, { not: { contains: "Director" } }] }] }, 1],
-    [{ bodyPatterns: [{ or: [{ contains: "Nobody" }, { contains: "IVO", caseInsensitive: true }] }] }, 1],
-    [{ urlPathTemplate: "/public/v1/{what}", pathParameters: { what: { equalTo: "documents" } } }, 1],
-    [{ urlPathTemplate: "/public/v1/{what}", pathParameters: { what: { equalTo: "contacts" } } }, 0],
-    [{ cookies: { seen: { equalTo: "1" } } }, 1],
-    [{ cookies: { other: { absent: true } } }, 1],
-    [{ formParameters: { a: { equalTo: "1" } } }, 0],
-    [{ basicAuthCredentials: { username: "a", password: "b" } }, 0],
+    [{ body: { "$.recipients[*].role": "Client" } }, 1],
+    [{ body: { "$.recipients[*].email": { contains: "ivo" } } }, 1],
+    [{ body: { "$.tags[*]": "b" } }, 1],
+    [{ body: { "$.tags[*]": "c" } }, 0],
+    [{ body: { "$.name": { in: ["A", "B"] } } }, 1],
+    [{ body: { "$.name": { ne: "A" } } }, 0],
+    [{ path: "/public/v1/*" }, 1],
+    [{ path: "/public/v1/contacts*" }, 0],
+    [{ headers: { Cookie: { contains: "seen=1" } } }, 1],
+    [{ headers: { other: null } }, 1],
+    [{ operation: "create*" }, 1],
   ])("counts the matches of %j", async (pattern, count) => {
     const world = await testWorld();
     await world.call("createDocument", {
@@ -80,19 +77,19 @@ describe("adminCountRequests", () => {
   });
 
   test.each<[object, string]>([
-    [{ urlPth: "/x" }, "did you mean urlPath?"],
-    [{ headers: { a: { equlTo: "x" } } }, "did you mean equalTo?"],
-    [{ bodyPatterns: [{ matchesXPath: "//a" }] }, "There are equalTo"],
-    [{ bodyPatterns: [{ matchesJsonPath: "$.a[1:2]" }] }, "cannot be read"],
-    [{ bodyPatterns: [{ matchesJsonPath: { expression: "$.a", contans: "x" } }] }, "did you mean contains?"],
-    [{ multipartPatterns: [{ filename: "x" }] }, "did you mean fileName?"],
-    [{ clientIp: { equalTo: "::1" } }, "There are method"],
+    [{ pth: "/x" }, 'did you mean \\"path\\"?'],
+    [{ headers: { a: { equls: "x" } } }, 'unknown name \\"equls\\"'],
+    [{ body: { "$.a[1:2]": "x" } }, "cannot be read"],
+    [{ body: { "$.a": { contans: "x" } } }, 'did you mean \\"contains\\"?'],
+    [{ document: { naem: "x" } }, "unknown document member"],
+    [{ method: "GETT" }, "GETT"],
+    [{ call: { nth: 1 } }, 'unknown name \\"call\\"'],
   ])("refuses %j instead of matching everything", async (pattern, words) => {
     const world = await testWorld();
     await world.call("createDocument", { body: {} });
     const answer = await world.admin("POST", "/requests/count", pattern);
     expect(answer.status).toBe(400);
     expect(JSON.stringify(answer.body)).toContain(words);
-    expect(() => world.sandbox.journal.count(pattern)).toThrow(words);
+    expect(() => world.sandbox.journal.count(pattern)).toThrow(words.replaceAll("\\", ""));
   });
 });

@@ -23,7 +23,7 @@ const kinds = (answer: any) => (answer.fired ?? answer).map((one: { kind: string
 
 const BUSY = { name: "busy", when: { operation: "sendDocument" }, then: { error: "locked" } };
 const LATE = { name: "late", when: { event: "document_updated" }, then: { drop: true } };
-const CREATE = { operationId: "createDocument" };
+const CREATE = { operation: "createDocument" };
 
 // biome-ignore lint/suspicious/noExplicitAny: one answer is a list, the other holds one
 const ids = (answer: any) => (answer.deliveries ?? answer).map((one: { id: string }) => one.id);
@@ -301,55 +301,51 @@ export const CASES: Readonly<Record<VerbName, readonly Case[]>> = {
   "journal.find": [
     {
       given: aDocument,
-      input: { pattern: CREATE },
+      input: { match: CREATE },
       methods: { "journal.find": [CREATE] },
       same: (answer) => (answer.requests ?? answer).length,
     },
     {
-      input: { pattern: { operationId: "createDoc" } },
-      methods: { "journal.find": [{ operationId: "createDoc" }] },
+      input: { match: { operation: "createDoc" } },
+      methods: { "journal.find": [{ operation: "createDoc" }] },
       refused: true,
     },
-    { input: { pattern: { operation: "x" } }, methods: { "journal.find": [{ operation: "x" }] }, refused: true },
-    { input: { pattern: { method: 5 } }, methods: { "journal.find": [{ method: 5 }] }, refused: true },
+    { input: { match: { operation: "x" } }, methods: { "journal.find": [{ operation: "x" }] }, refused: true },
+    { input: { match: { method: 5 } }, methods: { "journal.find": [{ method: 5 }] }, refused: true },
   ],
   "journal.count": [
     {
       given: aDocument,
-      input: { pattern: CREATE },
+      input: { match: CREATE },
       methods: { "journal.count": [CREATE] },
       same: (answer) => answer.count ?? answer,
     },
     {
-      input: { pattern: { operationId: "createDoc" } },
-      methods: { "journal.count": [{ operationId: "createDoc" }] },
+      input: { match: { operation: "createDoc" } },
+      methods: { "journal.count": [{ operation: "createDoc" }] },
       refused: true,
     },
   ],
   "journal.nearest": [
     {
       given: aDocument,
-      input: { pattern: { operationId: "createDocument", method: "PUT" } },
-      methods: { "journal.nearest": [{ operationId: "createDocument", method: "PUT" }] },
+      input: { match: { operation: "createDocument", method: "PUT" } },
+      methods: { "journal.nearest": [{ operation: "createDocument", method: "PUT" }] },
       same: (answer) => (answer.nearest?.[0] ?? answer).differences,
     },
     {
-      input: { pattern: { operationId: "createDoc" } },
-      methods: { "journal.nearest": [{ operationId: "createDoc" }] },
+      input: { match: { operation: "createDoc" } },
+      methods: { "journal.nearest": [{ operation: "createDoc" }] },
       refused: true,
     },
   ],
-  "journal.nearMissesOf": [
-    { given: aDocument, input: { pattern: { operationId: "createDocument", method: "PUT" } } },
-    { input: { pattern: { operationId: "createDoc" } }, refused: true },
-  ],
   "journal.unmatched": [{ input: {} }],
   "journal.nearMisses": [{ input: {} }],
-  "journal.remove": [{ given: aDocument, input: { pattern: CREATE } }],
+  "journal.remove": [{ given: aDocument, input: { match: CREATE } }],
   "journal.clear": [{ given: aDocument, input: {}, methods: { "journal.clear": [] } }],
   "journal.verify": [
     { given: aDocument, input: { match: CREATE, times: 1 } },
-    { given: aDocument, input: { match: { operationId: "createDoc" }, times: 0 }, refused: true },
+    { given: aDocument, input: { match: { operation: "createDoc" }, times: 0 }, refused: true },
     { input: { match: CREATE }, refused: true },
   ],
   "scenarios.list": [

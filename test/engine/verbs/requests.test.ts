@@ -16,11 +16,11 @@ const requests = (world: TestWorld) => (method: string, path: string, body?: unk
   world.admin(method, `/requests${path}`, body);
 
 describe("adminListRequests", () => {
-  test("adminListRequests shows each call in the format of WireMock with further members, newest first", async () => {
+  test("adminListRequests shows each call, newest first", async () => {
     const world = await testWorld();
     const id = await traffic(world);
     const { body } = await world.admin("GET", "/requests");
-    expect(body).toMatchObject({ meta: { total: 4 }, requestJournalDisabled: false });
+    expect(body).toMatchObject({ meta: { total: 4 } });
     expect(body.requests.map((one: { operationId: string | null }) => one.operationId)).toEqual([
       null,
       "detailsDocument",
@@ -28,28 +28,35 @@ describe("adminListRequests", () => {
       "createDocument",
     ]);
     const [unmatched, refused, status] = body.requests;
-    expect(status).toMatchObject({
+    expect(status).toEqual({
       id: expect.any(String),
-      request: {
-        url: `/public/v1/documents/${id}`,
-        absoluteUrl: `${world.sandbox.url}/public/v1/documents/${id}`,
-        method: "GET",
-        headers: { authorization: "API-Key ***-key", "x-trace": "abc" },
-        body: "",
-        loggedDate: Date.parse("2026-03-02T09:00:00Z"),
-      },
-      response: { status: 200, body: expect.stringContaining(`"id":"${id}"`) },
-      responseDefinition: { status: 200 },
-      wasMatched: true,
+      at: "2026-03-02T09:00:00.000Z",
       tenant: "default",
-      rule: null,
-      why: null,
-      caller: { email: "nora.lind@northpeak.example", environment: "production" },
+      operationId: "statusDocument",
+      request: {
+        method: "GET",
+        url: `/public/v1/documents/${id}`,
+        path: `/public/v1/documents/${id}`,
+        query: {},
+        headers: expect.objectContaining({ authorization: "API-Key ***-key", "x-trace": "abc" }),
+        body: "",
+      },
+      response: {
+        status: 200,
+        headers: expect.objectContaining({ "content-type": "application/json" }),
+        body: expect.stringContaining(`"id":"${id}"`),
+      },
+      took_ms: 0,
+      document: id,
     });
-    expect(refused).toMatchObject({ wasMatched: true, response: { status: 404 }, why: expect.stringContaining("none") });
+    expect(refused).toMatchObject({
+      operationId: "detailsDocument",
+      response: { status: 404 },
+      why: expect.stringContaining("none"),
+    });
     expect(unmatched).toMatchObject({
-      wasMatched: false,
-      request: { queryParams: { page: { key: "page", values: ["2"] } } },
+      operationId: null,
+      request: { query: { page: ["2"] } },
       response: { status: 404 },
     });
     expect((await world.admin("GET", `/requests/${status.id}`)).body).toEqual(status);
@@ -81,44 +88,37 @@ describe("adminListRequests", () => {
     await traffic(world);
     const { body } = await world.admin("GET", "/requests/unmatched");
     expect(body).toMatchObject({
-      requests: [{ url: "/public/v1/invoices?page=2", method: "GET" }],
-      requestJournalDisabled: false,
+      requests: [{ request: { url: "/public/v1/invoices?page=2", method: "GET" } }],
     });
   });
 });
 
 describe("adminCountRequests", () => {
   test.each<[string, object, number]>([
-    ["an empty pattern", {}, 4],
+    ["no condition", {}, 4],
     ["a method", { method: "GET" }, 3],
-    ["any method", { method: "ANY" }, 4],
-    ["a whole url", { url: "/public/v1/invoices?page=2" }, 1],
-    ["a path", { urlPath: "/public/v1/invoices" }, 1],
-    ["a url without its query", { url: "/public/v1/invoices" }, 0],
-    ["a pattern for the whole url", { urlPattern: "/public/v1/(documents|invoices).*" }, 4],
-    ["a pattern that fits only a part of the url", { urlPattern: "/public/v1" }, 0],
-    ["a pattern for the path", { urlPathPattern: "/public/v1/documents/[^/]+" }, 1],
-    ["a path template", { urlPathTemplate: "/public/v1/documents/{id}" }, 1],
-    ["an operation", { operationId: "detailsDocument" }, 1],
+    ["one of two methods", { method: { in: ["GET", "POST"] } }, 4],
+    ["a path", { path: "/public/v1/invoices" }, 1],
+    ["a path with a query", { path: "/public/v1/invoices?page=2" }, 0],
+    ["a path with a sign for one segment", { path: "/public/v1/documents/*" }, 1],
+    ["a pattern for the path", { path: { regex: "^/public/v1/(documents|invoices)" } }, 4],
+    ["an operation", { operation: "detailsDocument" }, 1],
+    ["several operations", { operation: ["detailsDocument", "create*"] }, 2],
     ["a status", { status: 404 }, 2],
-    ["a header", { headers: { "X-Trace": { equalTo: "abc" } } }, 1],
-    ["a header in another case", { headers: { "X-Trace": { equalTo: "ABC", caseInsensitive: true } } }, 1],
-    ["an absent header", { headers: { "X-Trace": { absent: true } } }, 3],
-    ["a query parameter", { queryParameters: { page: { equalTo: 2 } } }, 1],
-    ["a text in the body", { bodyPatterns: [{ contains: "Offer 7" }, { doesNotContain: "Offer 8" }] }, 1],
-    ["a pattern for the body", { bodyPatterns: [{ matches: ".*Offer \\d.*" }] }, 1],
-    ["a JSON path in the body", { bodyPatterns: [{ matchesJsonPath: "$.metadata.order" }] }, 1],
-    [
-      "a JSON path in the body and another value",
-      { bodyPatterns: [{ matchesJsonPath: { expression: "$.metadata.order", equalTo: "8" } }] },
-      0,
-    ],
-    ["several conditions", { method: "GET", status: 404, urlPath: "/public/v1/invoices" }, 1],
+    ["a header", { headers: { "X-Trace": "abc" } }, 1],
+    ["a header with another value", { headers: { "X-Trace": "ABC" } }, 0],
+    ["an absent header", { headers: { "X-Trace": null } }, 3],
+    ["a query parameter", { query: { page: 2 } }, 1],
+    ["a text in the body", { body: { $: { contains: "Offer 7" } } }, 1],
+    ["a JSON path in the body", { body: { "$.metadata.order": { exists: true } } }, 1],
+    ["a JSON path in the body and another value", { body: { "$.metadata.order": "8" } }, 0],
+    ["the document of the call", { document: { name: "Offer 7" } }, 2],
+    ["several conditions", { method: "GET", status: 404, path: "/public/v1/invoices" }, 1],
   ])("adminCountRequests and adminFindRequests match calls by %s", async (_, pattern, count) => {
     const world = await testWorld();
     await traffic(world);
     const ask = requests(world);
-    expect(await ask("POST", "/count", pattern)).toMatchObject({ status: 200, body: { count, requestJournalDisabled: false } });
+    expect(await ask("POST", "/count", pattern)).toMatchObject({ status: 200, body: { count } });
     const found = await ask("POST", "/find", pattern);
     expect([found.status, found.body.requests.length]).toEqual([200, count]);
   });
@@ -128,19 +128,19 @@ describe("adminCountRequests", () => {
     const id = await traffic(world);
     const ask = requests(world);
     const found = (await ask("POST", "/find", { method: "GET" })).body.requests;
-    expect(found.map((one: { url: string }) => one.url)).toEqual([
+    expect(found.map((one: { request: { url: string } }) => one.request.url)).toEqual([
       `/public/v1/documents/${id}`,
       "/public/v1/documents/none/details",
       "/public/v1/invoices?page=2",
     ]);
     const removed = await ask("POST", "/remove", { status: 404 });
-    expect(removed.body.serveEvents.map((one: { response: { status: number } }) => one.response.status)).toEqual([404, 404]);
+    expect(removed.body.requests.map((one: { response: { status: number } }) => one.response.status)).toEqual([404, 404]);
     expect((await ask("POST", "/count")).body.count).toBe(2);
   });
 
   test("adminCountRequests refuses an invalid pattern, adminFindRequests a wrong type, and adminRemoveRequests broken JSON", async () => {
     const ask = requests(await testWorld());
-    expect((await ask("POST", "/count", { urlPattern: "(" })).status).toBe(400);
+    expect((await ask("POST", "/count", { path: { regex: "(" } })).status).toBe(400);
     expect((await ask("POST", "/find", { method: 5 })).status).toBe(400);
     expect((await ask("POST", "/remove", "{")).status).toBe(400);
   });
@@ -175,9 +175,10 @@ describe("adminAddRule", () => {
     expect(rule).toMatchObject({ matched: 2, hits: 1, spent: true, pending: false });
     expect(rule.explain).toMatch(/; matched 2, acted 1; spent$/);
     expect((await world.admin("GET", "/rules")).body.pending).toEqual([]);
-    expect((await world.admin("GET", "/requests?limit=2")).body.requests.map((one: { rule: string | null }) => one.rule)).toEqual(
-      [null, "second status"],
-    );
+    expect((await world.admin("GET", "/requests?limit=2")).body.requests.map((one: { rule?: string }) => one.rule)).toEqual([
+      undefined,
+      "second status",
+    ]);
   });
 
   test("adminAddRule adds a rule in front, adminPutRule replaces it in place, and adminDeleteRule removes it", async () => {

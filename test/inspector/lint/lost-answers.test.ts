@@ -87,7 +87,7 @@ test.each<[object, number[]]>([
     expect(results.map((one: { name: string }) => one.name.replace("[DEV] ", "")).sort()).toEqual(
       KEYS.flatMap((key) => [0, 1, 2, 3].map((i) => `${key} ${i}`)).sort(),
     );
-    const journal = (await world.admin("POST", "/requests/find", { operationId: "createDocument", status: 502 })).body.requests;
+    const journal = (await world.admin("POST", "/requests/find", { operation: "createDocument", status: 502 })).body.requests;
     expect(journal).toHaveLength(2 * expected.filter((status) => status === 502).length);
   },
 );

@@ -191,7 +191,7 @@ describe.each(RUNNERS.map((runner) => [runner.name, runner] as const))("a saved 
     runAndSave("second.world.gz");
     const sandbox = await createSandbox({ world: join(folder, "second.world.gz") });
     // The calls before the world was saved are not the test's.
-    const creates = sandbox.journal.find({ operationId: "createDocument" });
+    const creates = sandbox.journal.find({ operation: "createDocument" });
     const answer = await sandbox.fetch("/public/v1/documents", { headers: { authorization: `API-Key ${sandbox.apiKey}` } });
     const { results } = (await answer.json()) as { results: { name: string; status: string }[] };
     await sandbox.close();

@@ -208,7 +208,7 @@ test("a call after a fault is answered on a new connection, and the journal show
 test("a server closes at once while an answer hangs", async () => {
   const sandbox = await broken(onTestFinished);
   const call = callAll(onTestFinished, "http", url(sandbox), ["hang"]);
-  const verify = { match: { operationId: "listTemplates" }, timeoutMs: PATIENCE_MS };
+  const verify = { match: { operation: "listTemplates" }, timeout_ms: PATIENCE_MS };
   await sandbox.fetch("/__admin/requests/verify", {
     method: "POST",
     headers: { "content-type": "application/json" },

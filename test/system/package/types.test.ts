@@ -47,7 +47,7 @@ import { test } from "node:test";
 import { assertDelivered, assertDocument, assertReceived, useSandbox } from "docdouble/node-test";
 const sandbox = useSandbox({ port: 0 });
 test("x", () => {
-  assertReceived(sandbox, "sendDocument", { times: 1, bodyPatterns: [{ contains: "x" }], body: { silent: true } });
+  assertReceived(sandbox, "sendDocument", { times: 1, body: { silent: true, $: { contains: "x" } } });
   assertDocument(sandbox, { status: "document.sent", recipients: [{ role: /Client/, has_completed: true }] });
   assertDelivered(sandbox, "document_state_changed", { state: "failed" });
   // @ts-expect-error an event that there is not

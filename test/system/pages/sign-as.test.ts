@@ -90,7 +90,7 @@ describe("signAs", () => {
     expect(values).toMatchObject({ ...ALL_FIELDS, Since: expect.stringContaining("2026-03-01"), Note: "Two lines" });
     expect(JSON.stringify([values.Initials, values.Signature])).toMatch(/PL.*Pat Lee/);
     expect(signed.recipients.map((one) => one.has_completed)).toEqual([true, false]);
-    expect(sandbox.journal.find({ operationId: "signingPage" }).length).toBeGreaterThan(1);
+    expect(sandbox.journal.find({ operation: "signingPage" }).length).toBeGreaterThan(1);
     const directed = await signAs(sandbox, await aPage(), signed, "Director");
     expect(directed.status).toBe("document.completed");
   });

@@ -62,7 +62,7 @@ const MISS = [
   'expected {"contains":"false"}, was "{\\"silent\\":true}"',
 ];
 const STORY = "What happened in docdouble:";
-const WANTED = '"sendDocument", { times: 2, bodyPatterns: [{ contains: "false" }] }';
+const WANTED = '"sendDocument", { times: 2, body: { $: { contains: "false" } } }';
 
 describe.concurrent("runners", () => {
   test("the example for node:test passes, and a failure shows the nearest call", async () => {

@@ -64,7 +64,7 @@ test("a world file shows the run of a found file, and a file that no longer fail
   const sandbox = await createSandbox({ world: file });
   onTestFinished(() => sandbox.close());
   expect(sandbox.documents.all()).toHaveLength(2);
-  const calls = sandbox.journal.find({ operationId: "createDocument" });
+  const calls = sandbox.journal.find({ operation: "createDocument" });
   expect(calls.map(({ status, networkFault }) => networkFault ?? status)).toEqual(["reset", 201]);
 
   const none = await search("look", { out: false, only: "createDocument:reset_after" });

@@ -67,7 +67,7 @@ test("low: cassettes, probe journals and data files that are devices or pipes ar
   const names = process.platform === "win32" ? ["/dev/zero"] : ["/dev/zero", pipe()];
   for (const name of names) {
     expect(() => readCassette(name)).toThrow(`${name}: cannot read it: it is not a regular file.`);
-    await expect(createSandbox({ data: name })).rejects.toThrow(`${name} is not a regular file`);
+    await expect(createSandbox({ data: name })).rejects.toThrow(`cannot use the data file ${name}: it is not a regular file`);
   }
 });
 

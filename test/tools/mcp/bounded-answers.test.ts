@@ -101,7 +101,7 @@ describe("a tool", () => {
     expect(await use("save_world", { file })).toEqual({ file, bytes: statSync(file).size });
     expect([statSync(file).mode & 0o777, gunzipSync(readFileSync(file)).subarray(0, 200).toString()]).toEqual([
       0o600,
-      expect.stringContaining("docdouble-data"),
+      expect.stringContaining("docdouble-world"),
     ]);
     expect(await use("show_world", { file })).toMatchObject({
       documents: 40,

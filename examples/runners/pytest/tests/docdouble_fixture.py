@@ -62,7 +62,7 @@ class Docdouble:
         requests = self.call("GET", "/__admin/requests")[1]["requests"]
         lines = []
         for one in reversed(requests):
-            why = f" ({one['why']})" if one["why"] else ""
+            why = f" ({one['why']})" if "why" in one else ""
             answer = one["response"]["status"] or "no answer"
             lines.append(f"{one['request']['method']} {one['request']['url']} -> {answer}{why}")
         return "\n".join(lines) or "no call"
@@ -71,7 +71,7 @@ class Docdouble:
         """Calls of unknown paths, and mistakes that the service accepts."""
         unmatched = self.call("GET", "/__admin/requests/unmatched")[1]["requests"]
         findings = self.call("GET", "/__admin/contract")[1]["findings"]
-        return [f"unknown path: {one['method']} {one['url']}" for one in unmatched] + [
+        return [f"unknown path: {one['request']['method']} {one['request']['url']}" for one in unmatched] + [
             f"{one['kind']}: {one['message']} {one['fix']}" for one in findings
         ]
 

@@ -47,7 +47,7 @@ class Double {
     const unmatched = (await this.call("GET", "/__admin/requests/unmatched")).body.requests;
     const { findings } = (await this.call("GET", "/__admin/contract")).body;
     return [
-      ...unmatched.map(({ method, url }) => `unknown path: ${method} ${url}`),
+      ...unmatched.map(({ request: { method, url } }) => `unknown path: ${method} ${url}`),
       ...findings.map(({ kind, message, fix }) => `${kind}: ${message} ${fix}`),
     ];
   }

@@ -1,9 +1,9 @@
-import { deliveryContext, entryContext, type SubjectContext } from "../../scenario/request-context.ts";
+import { deliveryContext } from "../../scenario/request-context.ts";
 import type { Expectations } from "../../scenario/effect.ts";
 import { type CountLimits, judgeCount, limitWords, withDefaultLimit } from "../../core/count-limits.ts";
 import { type ArmedRule, matches } from "../../rules/rules.ts";
 import { progressOf } from "../../rules/rule-progress.ts";
-import type { JournalEntry } from "../../journal/journal.ts";
+import { callsThatMeet, subjectContext } from "../search.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import { droppedNote } from "../dropped.ts";
 import type { Unmet } from "./unmet.ts";
@@ -59,18 +59,7 @@ function checkCount(part: Unmet["part"], text: string, limits: CountLimits, coun
 }
 
 function checkCalls(part: "requests" | "tools", tenant: Tenant, one: Expectations["tools"][number]): Found[] {
-  return checkCount(part, one.text, one, matchingExchanges(tenant, one.when).length, droppedNote(tenant, "requests"));
-}
-
-function matchingExchanges(tenant: Tenant, when: Parameters<typeof matches>[0]): JournalEntry[] {
-  return tenant.journal
-    .all()
-    .filter((entry) => matches(when, entryContext(entry, tenant.id, subjectContext(tenant, entry.subject))));
-}
-
-export function subjectContext({ service, world }: Tenant, id: string | undefined): SubjectContext {
-  const row = id === undefined ? undefined : service.subjects.find(world, id);
-  return { row: row && service.subjects.attributes(row), ofInput: service.subjects.attributesOfInput };
+  return checkCount(part, one.text, one, callsThatMeet(tenant, one.when).length, droppedNote(tenant, "requests"));
 }
 
 function checkOrder(tenant: Tenant, expect: Expectations): Unmet[] {
@@ -80,7 +69,7 @@ function checkOrder(tenant: Tenant, expect: Expectations): Unmet[] {
   const all = tenant.journal.all();
   let after = -1;
   for (const one of ordered) {
-    const wanted = new Set(matchingExchanges(tenant, one.when));
+    const wanted = new Set(callsThatMeet(tenant, one.when));
     const at = all.findIndex((entry, i) => i > after && wanted.has(entry));
     if (at < 0) {
       const place = wanted.size > 0 ? "earlier than its predecessor" : "never";

@@ -1,14 +1,15 @@
 import * as z from "zod";
-import { judgeCount, limitWords, withDefaultLimit } from "../../core/count-limits.ts";
+import { judgeCount, limitsOf, limitWords } from "../../core/count-limits.ts";
 import { ApiError } from "../../core/errors.ts";
 import { lazy, parseRoute } from "../../core/operation.ts";
 import { nearest } from "../../core/text.ts";
 import type { JournalEntry } from "../../journal/journal.ts";
 import { droppedNote } from "../../runtime/dropped.ts";
-import { serveEventView, toServeEvent } from "../wiremock/journal-view.ts";
-import { NEAREST_MAX, nearestCalls, requireKnownOperation, toNearCall } from "../wiremock/nearest.ts";
-import { patternTest, requestPattern } from "../wiremock/request-pattern.ts";
-import type { RequestPattern } from "../../rules/pattern-types.ts";
+import { type Conditions, callsThatMeet, meets } from "../../runtime/search.ts";
+import { countMembers } from "../../scenario/later-schema.ts";
+import { checkCounts } from "../../scenario/refinements.ts";
+import { callView, toCallView } from "../journal/call-view.ts";
+import { conditions, NEAREST_MAX, nearestCalls, readConditions, toNearCall } from "../journal/search.ts";
 import type { Service } from "../../runtime/service.ts";
 import type { Tenant } from "../../runtime/tenants/tenant.ts";
 import type { Control } from "../../runtime/tenants/tenant-registry.ts";
@@ -17,17 +18,15 @@ import { waitUntil } from "../waits.ts";
 import { getOrMake } from "../../core/maps.ts";
 
 const WAIT_MS_MAX = 60_000;
-const ORDER_MAX = 100;
 
 const verifyBody = lazy(() =>
-  z.strictObject({
-    match: requestPattern().default({}),
-    times: z.number().int().min(0).optional(),
-    atLeast: z.number().int().min(0).optional(),
-    atMost: z.number().int().min(0).optional(),
-    order: z.array(requestPattern()).min(1).max(ORDER_MAX).optional(),
-    timeoutMs: z.number().int().min(0).max(WAIT_MS_MAX).default(0),
-  }),
+  z
+    .strictObject({
+      match: conditions().default({}),
+      ...countMembers(),
+      timeout_ms: z.int().min(0).max(WAIT_MS_MAX).default(0).describe("waits for later calls up to this long"),
+    })
+    .superRefine(checkCounts),
 );
 
 type VerifyBody = z.output<ReturnType<typeof verifyBody>>;
@@ -43,64 +42,27 @@ export interface Verdict {
   note?: string;
 }
 
-/** Tests each entry once, also for repeated verdicts. */
-class Judge {
-  readonly #tenant: Tenant;
-  readonly #body: VerifyBody;
-  readonly #test: (entry: JournalEntry) => boolean;
-  readonly #order: { pattern: RequestPattern; test: (entry: JournalEntry) => boolean }[];
-  #count = 0;
-  #matched = 0;
-  #seen = 0;
-  #loads: number;
-
-  constructor(tenant: Tenant, body: VerifyBody) {
-    this.#tenant = tenant;
-    this.#body = body;
-    this.#test = patternTest(body.match);
-    this.#order = (body.order ?? []).map((pattern) => ({ pattern, test: patternTest(pattern) }));
-    this.#loads = tenant.journal.loads;
-  }
-
-  verdict(): Verdict {
-    this.#look();
-    const note = droppedNote(this.#tenant, "requests");
-    const dropped = note === undefined ? {} : { gone: this.#tenant.journal.dropped, note };
-    const missing = this.#order[this.#matched];
-    if (missing)
-      return {
-        ...{ verified: false, count: 0, expected: `${JSON.stringify(missing.pattern)} after those before it` },
-        ...dropped,
-      };
-    const limits = withDefaultLimit(this.#body);
-    const judged = judgeCount(this.#count, limits, note === undefined);
-    const verdict = { verified: judged === "met", count: this.#count, expected: limitWords(limits) };
-    return judged === "unproven" ? { ...verdict, ...dropped } : verdict;
-  }
-
-  #look(): void {
-    const { journal } = this.#tenant;
-    if (journal.loads !== this.#loads) {
-      this.#loads = journal.loads;
-      this.#count = 0;
-      this.#matched = 0;
-      this.#seen = 0;
-    }
-    for (const entry of journal.since(this.#seen)) {
-      if (this.#test(entry)) this.#count++;
-      if (this.#order[this.#matched]?.test(entry)) this.#matched++;
-    }
-    this.#seen = journal.total;
-  }
+function verdictOf(tenant: Tenant, when: Conditions, counts: VerifyBody): Verdict {
+  const count = callsThatMeet(tenant, when).length;
+  const note = droppedNote(tenant, "requests");
+  const limits = limitsOf(counts);
+  const judged = judgeCount(count, limits, note === undefined);
+  const verdict = { verified: judged === "met", count, expected: limitWords(limits) };
+  return judged === "unproven" && note !== undefined ? { ...verdict, gone: tenant.journal.dropped, note } : verdict;
 }
 
 /** Judges after each call until the verification holds or the time is over. Upper limits are judged at the end. */
-async function verify({ tenant, signal }: Control, body: VerifyBody): Promise<Verdict> {
-  const judge = new Judge(tenant, body);
-  const holds = () => judge.verdict().verified && body.atMost === undefined;
-  if (body.timeoutMs > 0 && !holds())
-    await waitUntil(holds, { timeoutMs: body.timeoutMs, signal, watch: (look) => tenant.journal.watch(look) });
-  return judge.verdict();
+async function verify({ tenant, signal }: Control, when: Conditions, body: VerifyBody): Promise<Verdict> {
+  const judge = () => verdictOf(tenant, when, body);
+  const mayEnd = body.at_most === undefined && !body.never;
+  const first = judge();
+  if (body.timeout_ms === 0 || (first.verified && mayEnd)) return first;
+  await waitUntil(() => mayEnd && judge().verified, {
+    timeoutMs: body.timeout_ms,
+    signal,
+    watch: (look) => tenant.journal.watch((entry) => meets(tenant, when, entry) && look()),
+  });
+  return judge();
 }
 
 type RouteOf = { id: string; method: string; path: string };
@@ -119,7 +81,7 @@ function nearestOperations(service: Service, { method, path }: JournalEntry) {
   const known = shapesOf(service);
   const near = nearest(`${method} ${path}`, known.keys());
   const found = near === undefined ? undefined : known.get(near);
-  return found ? [{ operationId: found.id, method: found.method, urlPathTemplate: found.path }] : [];
+  return found ? [{ operationId: found.id, method: found.method, path: found.path }] : [];
 }
 
 const NEAR_MISSES_MAX = 100;
@@ -129,7 +91,7 @@ function nearMisses(tenant: Tenant) {
   const unmatched = tenant.journal.all().filter((one) => one.operationId === undefined);
   return unmatched.slice(-NEAR_MISSES_MAX).map((one) => {
     const found = getOrMake(known, `${one.method} ${one.path}`, () => nearestOperations(tenant.service, one));
-    return { ...toServeEvent(one, tenant), nearest: found };
+    return { ...toCallView(one, tenant), nearest: found };
   });
 }
 
@@ -180,22 +142,22 @@ const coverageView = () =>
 export const verificationVerbs = verbGroup("Admin: evidence", {}, [
   verb({
     name: "journal.verify",
-    does: "Returns 200 when the journal meets the expectation. Otherwise returns 422 with the nearest requests and their differences. Waits up to `timeoutMs`. After the journal dropped requests, an upper bound answers 422 and names `--journal-max`.",
+    does: "Returns 200 when as many calls meet the conditions as expected, at least one by default. Otherwise returns 422 with the nearest calls and their differences. Waits up to `timeout_ms`. After the journal dropped calls, an upper bound answers 422 and names `--journal-max`.",
     input: verifyBody,
     async run(control, input) {
       const { tenant } = control;
-      for (const pattern of [input.match, ...(input.order ?? [])]) requireKnownOperation(tenant, pattern);
-      const verdict = await verify(control, input);
+      const when = readConditions(tenant, input.match, "match");
+      const verdict = await verify(control, when, input);
       if (verdict.verified) return verdict;
       const { note, ...rest } = verdict;
       const failed = {
         ...rest,
         type: "docdouble_not_verified",
         detail: `expected ${verdict.expected}, found ${verdict.count}${note === undefined ? "" : `, and ${note}`}`,
-        nearest: nearestCalls(tenant, input.match)
-          .filter(({ failed }) => failed > 0)
+        nearest: nearestCalls(tenant, when)
+          .filter(({ missed }) => missed > 0)
           .slice(0, NEAREST_MAX)
-          .map((one) => toNearCall(tenant, one)),
+          .map(({ entry }) => toNearCall(tenant, when, entry)),
       };
       throw new ApiError("invalid", failed.detail, { status: 422, body: failed });
     },
@@ -217,8 +179,8 @@ export const verificationVerbs = verbGroup("Admin: evidence", {}, [
       answer: () =>
         z.strictObject({
           nearMisses: z.array(
-            serveEventView().extend({
-              nearest: z.array(z.strictObject({ operationId: z.string(), method: z.string(), urlPathTemplate: z.string() })),
+            callView().extend({
+              nearest: z.array(z.strictObject({ operationId: z.string(), method: z.string(), path: z.string() })),
             }),
           ),
           gone: z.int().optional(),

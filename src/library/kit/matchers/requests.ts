@@ -1,64 +1,76 @@
-import { droppedIn } from "../tenant-of.ts";
-import { checkPattern, comparison } from "../../../engine/verbs/wiremock/request-pattern.ts";
-import type { RequestPattern, ValueMatcher } from "../../../engine/rules/pattern-types.ts";
-import { service } from "../../../service/service.ts";
+import { differencesOf } from "../../../engine/runtime/search.ts";
+import { readConditions } from "../../../engine/verbs/journal/search.ts";
+import { droppedIn, tenantOf } from "../tenant-of.ts";
+import { service, type Tenant } from "../../../service/service.ts";
 import { own } from "../../../engine/core/maps.ts";
 import { parseLeniently } from "../../../engine/core/text.ts";
 import type { JournalEntry } from "../../../engine/journal/journal.ts";
 import { shownBody, shownHeaders, shownQuery, shownUrl, shownWhy } from "../../../engine/journal/redacted-call.ts";
 import type { OperationId, PageName } from "../../file-types.ts";
 import type { Handles } from "../../types.ts";
-import { isObject, join, type Miss, misses, testOf } from "./compare.ts";
+import { isObject, join, type Miss, misses, show, testOf } from "./compare.ts";
 import { type Kind, requireConditions, requireOneOf, verdictOf } from "./verdict.ts";
 import { requireSandbox } from "./subject.ts";
 import type { Received, Verdict } from "./types.ts";
 
-const PATTERN: Readonly<Record<Exclude<keyof RequestPattern, "operationId" | "status" | "headers">, Kind>> = {
+const CONDITIONS = {
+  path: "anything",
   method: "anything",
-  url: "anything",
-  urlPath: "anything",
-  urlPattern: "anything",
-  urlPathPattern: "anything",
-  urlPathTemplate: "anything",
-  pathParameters: "anything",
-  cookies: "anything",
-  queryParameters: "anything",
-  formParameters: "anything",
-  basicAuthCredentials: "anything",
-  bodyPatterns: "anything",
-  multipartPatterns: "anything",
-};
-const OWN = {
+  document: "a map",
+  tool: "anything",
   body: "anything",
   query: "a map",
   headers: "a map",
-  status: "a number",
+  status: "anything",
   document_id: "a text",
 } as const satisfies Record<string, Kind>;
 
+/** A matcher of a rule, such as `{ contains: "Offer" }`. */
+const isMatcher = (value: unknown) => value === null || (isObject(value) && !testOf(value));
+
+/** The entries that are conditions of a rule, and the other ones. */
+function split(all: object, isOfRule: (name: string, value: unknown) => boolean): [Record<string, unknown>, [string, unknown][]] {
+  const entries = Object.entries(all);
+  const others = entries.filter(([name, value]) => !isOfRule(name, value));
+  return [Object.fromEntries(entries.filter(([name, value]) => isOfRule(name, value))), others];
+}
+
 export function received(sandbox: Handles, operationId: OperationId | PageName, expected: Received = {}): Verdict {
   requireSandbox(sandbox);
+  const tenant = tenantOf(sandbox) as Tenant;
   requireOneOf(operationId, [...service.language.ids(), ...service.pageIds], "operation");
-  requireConditions(expected, { ...OWN, ...PATTERN });
-  const { times, atLeast, atMost, body, query = {}, headers = {}, status, document_id, ...pattern } = expected;
-  const isPlain = ([, value]: [string, unknown]) => isObject(value) && !testOf(value);
-  const patterned = Object.fromEntries(Object.entries(headers).filter(isPlain)) as Record<string, ValueMatcher>;
-  const known = checkPattern({ ...pattern, headers: patterned, operationId });
-  const { mismatches } = comparison(known);
-  const ownHeaders = Object.entries(headers).filter((one) => !isPlain(one));
+  requireConditions(expected, CONDITIONS);
+  if (!["undefined", "number", "object"].includes(typeof expected.status) && !testOf(expected.status))
+    throw new TypeError(`status is a number or a matcher, not ${show(expected.status)}`);
+  const { times, atLeast, atMost, body, query = {}, headers = {}, status, document_id, ...others } = expected;
+  const [queryConditions, queries] = split(query, (_, value) => isMatcher(value));
+  const [headerConditions, ownHeaders] = split(headers, (_, value) => isMatcher(value));
+  const isMap = isObject(body) && !testOf(body) && !Array.isArray(body);
+  const [bodyConditions, members] = isMap ? split(body, (name, value) => name.startsWith("$") && !testOf(value)) : [{}, []];
+  const hasMembers = isMap ? members.length > 0 || Object.keys(bodyConditions).length === 0 : body !== undefined;
+  const wantedBody = isMap ? Object.fromEntries(members) : body;
+  const statusIsMatcher = isMatcher(status);
+  const when = readConditions(tenant, {
+    ...others,
+    operation: operationId,
+    query: queryConditions,
+    headers: headerConditions,
+    body: bodyConditions,
+    ...(statusIsMatcher ? { status } : {}),
+  });
   return verdictOf<JournalEntry>({
     limits: { times, atLeast, atMost },
     noun: ["call", "calls"],
     wanted: `of ${operationId}`,
     candidates: candidatesOf(sandbox, operationId),
     misses: (entry) => [
-      ...mismatches(entry).map(({ criterion, ...rest }): Miss => ({ path: criterion, ...rest })),
-      ...(body === undefined ? [] : misses("body", body, bodyOf(entry, entry.body), bodyOf(entry, shownBody(entry)))),
-      ...Object.entries(query).flatMap(([name, wanted]) => parameter(entry, name, wanted)),
+      ...differencesOf(tenant, when, entry).map(({ criterion, ...rest }): Miss => ({ path: criterion, ...rest })),
+      ...(hasMembers ? misses("body", wantedBody, bodyOf(entry, entry.body), bodyOf(entry, shownBody(entry))) : []),
+      ...queries.flatMap(([name, wanted]) => parameter(entry, name, wanted)),
       ...ownHeaders.flatMap(([name, wanted]) =>
         misses(join("headers", name), wanted, entry.headers[name.toLowerCase()], shownHeaders(entry)[name.toLowerCase()]),
       ),
-      ...(status === undefined ? [] : misses("status", status, entry.status)),
+      ...(status === undefined || statusIsMatcher ? [] : misses("status", status, entry.status)),
       ...(document_id === undefined ? [] : misses("document_id", document_id, entry.subject ?? createdId(entry))),
     ],
     describe: (entry) =>

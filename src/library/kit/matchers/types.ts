@@ -1,10 +1,9 @@
 /** What the matchers take. These public types import nothing from the implementation. */
-import type { PartPattern, RequestPattern, ValueMatcher } from "../../../engine/rules/pattern-types.ts";
 import type { FindingKind } from "../../../inspector/lint/finding.ts";
-import type { DocumentStatus, EventName, OperationId, PageName } from "../../file-types.ts";
-import type { DeliveryState, FieldValue, SandboxRecipient } from "../../types.ts";
+import type { DocumentStatus, EventName, Matcher, OperationId, PageName } from "../../file-types.ts";
+import type { CallConditions, DeliveryState, FieldValue, SandboxRecipient } from "../../types.ts";
 
-export type { FindingKind, PartPattern, ValueMatcher };
+export type { FindingKind };
 
 /** An asymmetric matcher of a test runner, such as `expect.any(String)`. */
 export interface Asymmetric {
@@ -33,16 +32,16 @@ export interface Times {
   atMost?: number | undefined;
 }
 
-/** Conditions on a call. They include the members of a WireMock pattern. */
-export interface Received extends Times, Omit<RequestPattern, "operationId" | "status" | "headers"> {
-  /** Members that the JSON body must have, at any depth. Lists must match member by member. */
+/** Conditions on a call: those of a rule, and values of the test runner. */
+export interface Received extends Times, Pick<CallConditions, "path" | "method" | "document" | "tool"> {
+  /** Members that the body must have, at any depth. Lists must match member by member. Names that begin with `$` are JSON paths with a matcher. */
   body?: unknown;
-  /** Query parameters that the call must have, by name. */
-  query?: Readonly<Record<string, Wanted<string>>> | undefined;
+  /** Conditions on query parameters, by name. */
+  query?: Readonly<Record<string, Wanted<string> | Matcher>> | undefined;
   /** Conditions on headers, by name. */
-  headers?: Readonly<Record<string, Wanted<string> | ValueMatcher>> | undefined;
+  headers?: Readonly<Record<string, Wanted<string> | Matcher>> | undefined;
   /** The HTTP status of the sandbox's answer. */
-  status?: Wanted<number> | undefined;
+  status?: Wanted<number> | Matcher | undefined;
   /** The id of the document that the call is about. */
   document_id?: Wanted<string> | undefined;
 }
