@@ -21,7 +21,6 @@ export class CrashClient {
   readonly #documents: string[] = [];
   #number = 0;
   #hasBegun = false;
-  #clockStart: number | undefined;
   #world: { bytes: ArrayBuffer; names: string[] } | undefined;
 
   constructor(name: string, claims: Claims, chance: Chance) {
@@ -106,19 +105,14 @@ export class CrashClient {
   async #begin(): Promise<void> {
     for (const key of [this.#key(), this.#key("-world")])
       await this.#do(["POST", "/__admin/transitions", { model: "document.processing", progression: "immediate" }], key);
+    // A kill may leave an advance of a minute at the instant of any job in it, so whole minutes count.
     const places = {
       rules: this.#read("/__admin/rules", ({ rules }) => rules.map(({ name }: Body) => name).sort()),
-      clock: this.#read("/__admin/clock", ({ now }) => this.#minutes(Date.parse(now))),
+      clock: this.#read("/__admin/clock", ({ now }) => Math.floor(Date.parse(now) / 60_000)),
       world: this.#read(`${DOCUMENTS}?count=100`, ({ results }) => results.map(({ name }: Body) => name).sort(), this.#worldKey),
     };
     for (const [name, read] of Object.entries(places)) this.#claims.note(this.#place(name), read, await read());
     this.#hasBegun = true;
-  }
-
-  /** A kill may leave an advance of a minute at the instant of any job in it. */
-  #minutes(now: number): number {
-    this.#clockStart ??= now;
-    return Math.floor((now - this.#clockStart) / 60_000);
   }
 
   get #worldKey() {
