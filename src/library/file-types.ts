@@ -3,7 +3,7 @@
  * types need no zod and have the sentences of the editor.
  */
 import type * as z from "zod";
-import type { duration } from "../engine/scenario/matchers-schema.ts";
+import type { duration, matcher } from "../engine/scenario/matchers-schema.ts";
 import type { assumeSchema, expectSchema, webhookRule } from "../engine/scenario/later-schema.ts";
 import type { ruleSchema, scenarioSchema } from "../engine/scenario/schema.ts";
 import type { FixturesFile } from "../service/service.ts";
@@ -15,6 +15,7 @@ export type EventName = (typeof words.events)[number];
 export type Act = (typeof words.acts)[number];
 export type Duration = z.input<ReturnType<typeof duration>>;
 export type TemplateFile = NonNullable<FixturesFile["templates"]>[number];
+export type Matcher = z.input<ReturnType<typeof matcher>>;
 export type RuleFile = z.input<ReturnType<typeof ruleSchema>>;
 export type WebhookRuleFile = z.input<ReturnType<typeof webhookRule>>;
 export type ExpectFile = z.input<ReturnType<typeof expectSchema>>;
