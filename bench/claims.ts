@@ -15,10 +15,6 @@ export class Claims {
   /** Changes that got no answer. */
   opened = 0;
 
-  get size(): number {
-    return this.#claims.size;
-  }
-
   /** A new object has this id. Nothing else may have had it before. */
   issued(id: string, what: string): void {
     if (this.#ids.has(id)) this.#broken.push(`${what}: the id ${id} was given out twice`);
