@@ -28,5 +28,5 @@ export function checkHosts(hosts: readonly string[], method: string): string[] {
   const bad = hosts.find((host) => typeof host !== "string" || !/^[a-z0-9.-]+$/i.test(host));
   if (bad !== undefined)
     throw new SettingsError(`${method}: hosts takes bare host names such as ${OFFICIAL_HOSTS[0]}, not ${JSON.stringify(bad)}`);
-  return hosts.map(hostNameOf);
+  return hosts.flatMap((host) => hostNameOf(host) ?? []);
 }

@@ -89,7 +89,7 @@ function dropIdle(hosts: readonly string[]): void {
   for (const name of ["node:http", "node:https"] as const) {
     const { globalAgent } = require(name) as typeof import("node:http");
     for (const [key, idle] of Object.entries(globalAgent.freeSockets))
-      if (hosts.includes(hostNameOf(key.split(":")[0] ?? ""))) for (const socket of idle ?? []) socket.destroy();
+      if (hosts.includes(hostNameOf(key.split(":")[0] ?? "") ?? "")) for (const socket of idle ?? []) socket.destroy();
   }
 }
 
@@ -134,7 +134,7 @@ function wantedOf(args: readonly unknown[]): Wanted {
 }
 
 function redirectionOf({ host, hostname, servername }: Wanted): Redirection | undefined {
-  const names = [host, hostname, servername].flatMap((name) => (typeof name === "string" ? hostNameOf(name) : []));
+  const names = [host, hostname, servername].flatMap((name) => (typeof name === "string" ? (hostNameOf(name) ?? []) : []));
   const real = names.find(isRealHost);
   return active.find((one) => names.some((name) => one.hosts.includes(name))) ?? (real === undefined ? undefined : refuse(real));
 }
