@@ -1,5 +1,6 @@
 import { tooManyRequests } from "../core/errors.ts";
 import type { ArmedRule } from "../rules/rules.ts";
+import { hitWindow } from "../jobs/rate-limit.ts";
 import { DELAY_MS_MAX, type Effect, statusOf } from "../scenario/effect.ts";
 import { faultsOf } from "../scenario/test-values.ts";
 import {
@@ -34,12 +35,11 @@ function applyBefore(call: Call, rule: ArmedRule<Effect>): void {
   const { effect } = rule;
   if (effect.rate_limit) {
     const { limit, window_ms } = effect.rate_limit;
-    const wait = call.tenant.limiter.hit(
-      `rule:${rule.id}:${call.caller?.credential ?? ""}`,
-      limit,
-      window_ms,
-      call.tenant.clock.now(),
-    );
+    rule.windows ??= {};
+    // Without a sign before it, a credential such as `__proto__` would name an inherited member.
+    const key = `=${call.caller?.credential ?? ""}`;
+    rule.windows[key] ??= [];
+    const wait = hitWindow(rule.windows[key], limit, window_ms, call.tenant.clock.now());
     call.entry.injected ||= wait > 0;
     if (wait > 0) call.acted.add(rule);
     if (wait > 0) throw tooManyRequests(wait / 1000, `rule ${rule.name} allows ${limit} calls in ${window_ms} ms`);

@@ -15,15 +15,8 @@ export class RateLimiter {
       if (this.#calls.size < KEYS_MAX) break;
       this.#calls.delete(oldest);
     }
-    const firstInside = calls.findIndex((at) => at > now - window_ms);
-    const inside = firstInside < 0 ? [] : firstInside === 0 ? calls : calls.slice(firstInside);
-    if (inside.length >= limit) {
-      this.#calls.set(key, inside);
-      return (inside[inside.length - limit] as number) + window_ms - now;
-    }
-    inside.push(now);
-    this.#calls.set(key, inside);
-    return 0;
+    this.#calls.set(key, calls);
+    return hitWindow(calls, limit, window_ms, now);
   }
 
   clear(): void {
@@ -38,4 +31,13 @@ export class RateLimiter {
     this.revision++;
     this.#calls = new Map(structuredClone(snapshot) as [string, number[]][]);
   }
+}
+
+/** Forgets the calls before the window, and adds this one where it passes. Returns 0, or the milliseconds until a call passes. */
+export function hitWindow(calls: number[], limit: number, window_ms: number, now: number): number {
+  const firstInside = calls.findIndex((at) => at > now - window_ms);
+  calls.splice(0, firstInside < 0 ? calls.length : firstInside);
+  if (calls.length >= limit) return (calls[calls.length - limit] as number) + window_ms - now;
+  calls.push(now);
+  return 0;
 }

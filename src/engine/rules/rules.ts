@@ -36,7 +36,7 @@ export interface Rule<Effect> {
   fallthrough?: boolean;
   effect: Effect;
   source: string;
-  /** The rule in its author's notation. Absent from data files of earlier versions. */
+  /** The rule in its author's notation. */
   written?: WrittenRule;
 }
 
@@ -53,6 +53,8 @@ export interface ArmedRule<Effect> extends Rule<Effect> {
   counts: Record<string, number>;
   /** Calls of other operations that the rule waits for, counted since it was added. */
   arrived?: number;
+  /** The times of calls inside the window of its rate limit, by credential. */
+  windows?: Record<string, number[]>;
 }
 
 export type RequestContext = (name: string) => unknown;
@@ -218,7 +220,7 @@ export function isPending(rule: ArmedRule<unknown>): boolean {
   return effectsOf(rule) < (rule.times ?? 1);
 }
 
-function strip<Effect>({ matched, hits, idle, counts, arrived, ...rule }: ArmedRule<Effect>): Rule<Effect> {
+function strip<Effect>({ matched, hits, idle, counts, arrived, windows, ...rule }: ArmedRule<Effect>): Rule<Effect> {
   return rule as Rule<Effect>;
 }
 

@@ -366,6 +366,24 @@ describe("delay and rate_limit", () => {
     await world.advance("40s");
     expect((await list(world)).status).toBe(200);
   });
+
+  test.each([
+    ["removed and added again", (world: TestWorld) => world.admin("DELETE", "/rules/one")],
+    ["cleared and added again", (world: TestWorld) => world.admin("DELETE", "/rules")],
+    ["replaced", async () => {}],
+  ])("a rate_limit rule that is %s begins a new window", async (_, end) => {
+    const world = await testWorld();
+    const rule = { name: "one", when: { operation: "listDocuments" }, then: { rate_limit: { limit: 1, window: "1m" } } };
+    const add = async () => {
+      const { status, body } = await world.admin("PUT", "/rules/one", rule);
+      expect(status, JSON.stringify(body)).toBe(200);
+    };
+    await add();
+    expect(await inTurn(2, () => list(world))).toEqual([200, 429]);
+    await end(world);
+    await add();
+    expect(await inTurn(2, () => list(world))).toEqual([200, 429]);
+  });
 });
 
 describe("network faults over a socket", () => {

@@ -29,19 +29,12 @@ async function changeEveryPart(world: TestWorld): Promise<void> {
       then: { delay: "1ms", rate_limit: { limit: 1, window: "1m" } },
     }),
   );
-  await succeed(
-    world.admin("POST", "/rules", {
-      name: "limit",
-      when: { operation: "listContacts" },
-      then: { rate_limit: { limit: 1, window: "1d" } },
-    }),
-  );
   const hook = await subscribed(world);
   hook.answerWith(500);
   const id = await aSentDocument(world, { silent: false });
   for (let i = 0; i < 2; i++) await world.call("statusDocument", { params: { id } });
+  await succeed(world.admin("PUT", "/assumptions", { "delete.second": 404, "rate_limit.profile": "production" }));
   await world.call("listContacts");
-  await succeed(world.admin("PUT", "/assumptions", { "delete.second": 404 }));
   world.tenant.trimmedRows = { emails: 1 };
   await world.admin("PUT", "/clock", { speed: 3 });
   await world.advance("1m");
