@@ -57,8 +57,8 @@ describe("start", () => {
     expect(await server.stop()).toEqual({ code: 0, stdout: `${server.line}\n`, stderr: "" });
   });
 
-  test("start is the default command, and logs one JSON line for each call", async () => {
-    const server = await serve(["--port", "0"]);
+  test("start is the default command, and --log json prints one line for each call", async () => {
+    const server = await serve(["--port", "0", "--log", "json"]);
     await server.call("GET", "/public/v1/templates?count=1");
     await server.call("GET", "/public/v1/documents/unknown");
     const { code, stdout } = await server.stop("SIGINT");

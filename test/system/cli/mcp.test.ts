@@ -81,7 +81,7 @@ test("an agent starts a world, runs a client, injects a fault, and reads the rea
   await use("add_fault", { operation: "sendDocument", fault: "throttled", retry_after: "2s" });
   expect(await post(`/public/v1/documents/${id}/send`, { mesage: "typo" })).toBe(429);
   expect(await refused("add_fault", { operation: "sendDocument", fault: "reset_after", delay: "2s" })).toBe(
-    "reset_after does not take the option delay; it takes times, document, undeclared",
+    'unknown name "delay"; there are times, document, undeclared',
   );
   const { requests } = await use("read_requests", { operation: "sendDocument", failed: true });
   expect(requests).toMatchObject([{ status: 429, rule: expect.stringContaining("throttled") }, { status: 409 }]);

@@ -92,7 +92,7 @@ describe("probe", () => {
     ["no key", ["--real", "http://127.0.0.1:9"], "Give --key KEY, or set DOCDOUBLE_REAL_KEY."],
     ["an unknown assumption", ["--real", "http://127.0.0.1:9", ...KEY, "--only", "delete.secnd"], "Did you mean delete.second?"],
     ["another kind of file", ["--real", "http://127.0.0.1:9", ...KEY, "--write", "assume.txt"], "Name one such as assume.yaml."],
-    ["a folder that is absent", ["--real", "http://127.0.0.1:9", ...KEY, "--write", "no/a.yaml"], "ENOENT. Check the folder."],
+    ["a folder that is a file", ["--real", "http://127.0.0.1:9", ...KEY, "--write", "package.json/a.yaml"], "Check the folder."],
     ["an empty key", ["--real", "http://127.0.0.1:9", "--key", ""], "Give --key KEY, or set DOCDOUBLE_REAL_KEY."],
     ["a key with a line end", ["--real", "http://127.0.0.1:9", "--key", "abc\n"], "Copy the key alone."],
     ["a password in the address", ["--real", "http://a:b@127.0.0.1:9", ...KEY], "Leave them out."],

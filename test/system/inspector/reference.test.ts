@@ -27,7 +27,9 @@ describe("/reference", () => {
       );
       for (const id of await page.locator(".opblock-summary-operation-id").allTextContents()) ids.add(id);
     }
-    expect([...ids].sort()).toEqual(operations.map((one) => one.id).sort());
+    // The events of webhooks stand below the operations.
+    const isEvent = (id: string) => /^on[A-Z]/.test(id);
+    expect([...ids].filter((id) => !isEvent(id)).sort()).toEqual(operations.map((one) => one.id).sort());
     await page.goto(`${world.sandbox.url}/reference#createDocument`);
     const open = page.locator(".opblock.is-open");
     await open.getByText("createDocument", { exact: true }).waitFor();

@@ -59,7 +59,7 @@ test("sends twice", async () => {
 const COUNT = "expected exactly 2 calls of sendDocument, found 0 among 1";
 const MISS = [
   "The nearest call was POST /public/v1/documents/nobody/send → 404 (no document nobody in this workspace):",
-  'expected {"contains":"false"}, was "{\\"silent\\":true}"',
+  'expected {"contains":"false"}, was {"silent":true}',
 ];
 const STORY = "What happened in docdouble:";
 const WANTED = '"sendDocument", { times: 2, body: { $: { contains: "false" } } }';
