@@ -11,8 +11,8 @@ export function idKind(text: string): IdKind | undefined {
   if (length === 22 && /^[A-Za-z0-9]+$/.test(text)) return "short";
   if (length >= 32 && length <= 64 && /^[0-9a-f]+$/.test(text)) return "hex";
   if (length === 23 && /^[A-Z]{5}(?:-[A-Z]{5}){3}$/.test(text)) return "reference";
-  // A word of the service, such as authentication_error, has no digit.
-  if (length === 20 && /^[\w-]*\d[\w-]*$/.test(text)) return "log";
+  // A word of the service, such as authentication_error, has no digit and no capital.
+  if (length === 20 && /^[\w-]+$/.test(text) && /\d|[A-Z].*[a-z]|[a-z].*[A-Z]/.test(text)) return "log";
   return /^[\w.~+/=-]+$/.test(text) && /\d/.test(text) && /[A-Za-z]/.test(text) && !/[./]{2}|^\/|\.$/.test(text)
     ? "token"
     : undefined;

@@ -69,7 +69,7 @@ test.each<[what: string, expected: string, code: string, exit: number, message: 
     "{ without: [ignored_retry_after] }",
     client(200),
     1,
-    "found The client repeats listDocuments after less than 1 s, though the answer asks it to wait 10 s.",
+    "found The client repeats listDocuments after 0.2 s, though the answer asks it to wait 10 s.",
     // Long enough that a busy machine does not make the client patient.
     "10s",
   ],

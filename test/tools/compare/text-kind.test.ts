@@ -11,6 +11,8 @@ test.each<[string, string | undefined]>([
   ["ABCDE-FGHIJ-KLMNO-PQRST", "reference"],
   ["AbcDefGhiJklMnoPqrS1", "log"],
   ["abc_def-ghi_jkl-mno3", "log"],
+  // One id in thirty has no digit.
+  ["NINMtuaISkKvMsVVzTZe", "log"],
   ["authentication_error", undefined],
   ["AbcDefGhiJklMnoPqr1", "token"],
   ["AbcDefGhiJklMnoPqrStu", undefined],
