@@ -1,8 +1,8 @@
 /** The verbs of the clock. */
 import * as z from "zod";
-import { iso, isoOrNull } from "../core/clock.ts";
+import { iso, isoOrNull, systemClock } from "../core/clock.ts";
 import type { Goal } from "../core/clock-settings.ts";
-import { badRequest } from "../core/errors.ts";
+import { ApiError, badRequest } from "../core/errors.ts";
 import { lazy } from "../core/operation.ts";
 import { CLOCK_MODES } from "../core/time-limits.ts";
 import type { Fired } from "../runtime/tenants/advance-receipt.ts";
@@ -89,6 +89,26 @@ function goalOf({ by, to, until }: z.output<ReturnType<typeof advanceInput>>): G
   return to !== undefined ? { to: readInstantOf(to) } : { by: readSpan(by as string | number) };
 }
 
+const UNMOVED_MS = 30_000;
+
+/** `refused` rejects once nothing has moved a frozen clock for so long in real time, because the caller would wait for ever. */
+function whileUnmoved({ clock }: Tenant): { refused: Promise<never>; stop: () => void } {
+  let cancel = () => {};
+  const refused = new Promise<never>((_, refuse) => {
+    const look = (before: number) => {
+      cancel = systemClock.after(UNMOVED_MS, () => {
+        const now = clock.now();
+        if (clock.mode !== "frozen" || now !== before) return look(now);
+        const next = 'Move it with POST /__admin/clock/advance, or let it run: PUT /__admin/clock {"mode":"auto"}.';
+        const detail = `The clock is frozen at ${iso(now)}, and nothing has moved it for ${UNMOVED_MS / 1000} s. ${next}`;
+        refuse(new ApiError("conflict", detail, { body: { type: "docdouble_conflict", detail } }));
+      });
+    };
+    look(clock.now());
+  });
+  return { refused, stop: () => cancel() };
+}
+
 export const clockVerbs = () =>
   verbGroup("Admin: clock", {}, [
     verb({
@@ -149,19 +169,25 @@ export const clockVerbs = () =>
     }),
     verb({
       name: "clock.sleep",
-      does: "Answers when the clock has moved `by` that duration. A client that sleeps this way counts as waiting, so an `auto` clock moves for it in milliseconds. On a `real` clock, the answer takes as long as the sleep. Without `by`, the call waits for an event, and never answers. To end a sleep early, close the connection.",
+      does: "Answers when the clock has moved `by` that duration. A client that sleeps this way counts as waiting, so an `auto` clock moves for it in milliseconds. On a `real` clock, the answer takes as long as the sleep. On a `frozen` clock that nobody moves for 30 s, the call is refused. Without `by`, the call waits for an event, and never answers. To end a sleep early, close the connection.",
       input: sleepInput,
       async run({ tenant, signal }, { by, alone }) {
         const from = tenant.clock.now();
         const { over, cancel } = tenant.auto.sleepers.sleep({ by: by === undefined ? undefined : readSpan(by), alone });
-        signal?.addEventListener("abort", cancel, { once: true });
-        await over;
+        const { refused, stop } = by === undefined ? { refused: over, stop: () => {} } : whileUnmoved(tenant);
+        const end = () => {
+          cancel();
+          stop();
+        };
+        signal?.addEventListener("abort", end, { once: true });
+        await Promise.race([over, refused]).finally(end);
         return { from, to: tenant.clock.now() };
       },
       admin: {
         id: "adminSleepClock",
         route: "POST /__admin/clock/sleep",
         answer: sleptView,
+        errors: [409],
         example: { body: { by: "0s" } },
         show: ({ from, to }) => ({ from: iso(from), to: iso(to) }),
       },

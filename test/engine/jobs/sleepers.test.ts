@@ -1,5 +1,6 @@
 /** Declared sleeps on an automatic clock, and clients that look at the clock. */
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { systemClock } from "../../../src/engine/core/clock.ts";
 import fc from "fast-check";
 import { hostOf } from "../../../src/library/sandbox.ts";
 import { createSandbox, type Sandbox, type SandboxOptions } from "../../../src/index.ts";
@@ -32,6 +33,23 @@ describe("adminSleepClock", () => {
     const answer = await sleep("60s");
     expect([answer.status, passed()]).toEqual([200, 60_000]);
     expect(real() - began).toBeLessThan(within(1000));
+  });
+
+  test("adminSleepClock on a frozen clock is refused once nothing has moved it for 30 s, and not before", async () => {
+    const { sandbox, sleep } = await begin({ clock: "frozen" });
+    const after = vi.spyOn(systemClock, "after");
+    onTestFinished(() => after.mockRestore());
+    const looks = () => after.mock.calls.filter(([ms]) => ms === 30_000).map(([, run]) => run);
+    const answer = sleep("60s");
+    await vi.waitFor(() => expect(looks().length).toBe(1));
+    await sandbox.clock.advance("10s");
+    looks()[0]?.();
+    expect(looks().length).toBe(2);
+    looks()[1]?.();
+    expect((await answer).status).toBe(409);
+    expect(((await (await answer).json()) as { detail: string }).detail).toMatch(
+      /^The clock is frozen at .* Move it with POST \/__admin\/clock\/advance/,
+    );
   });
 
   test("adminSleepClock wakes sleepers in the order of their ends, and a later one waits for the calls of an earlier one", async () => {
