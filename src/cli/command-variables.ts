@@ -70,4 +70,4 @@ export function filled(
 }
 
 export const UNSEEN =
-  "No call of the command came to docdouble, so its calls may have reached the real host. A program with its own transport uses no proxy: in Go, set Proxy to http.ProxyFromEnvironment. Or give it the address in DOCDOUBLE_URL.";
+  "No call of the API came to docdouble, so its calls may have reached the real host. A program with its own transport uses no proxy: in Go, set Proxy to http.ProxyFromEnvironment. Or give it the address in DOCDOUBLE_URL.";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { files, run } from "../../support/process.ts";
 
-const CALL = `fetch("https://api.pandadoc.com/health").then((a) => a.status, (e) => String(e.cause ?? e))`;
+const CALL = `fetch("https://api.pandadoc.com/public/v1/templates", { headers: { authorization: "API-Key docdouble-key" } }).then((a) => a.status, (e) => String(e.cause ?? e))`;
 const IN_WORKER = `${CALL}.then((said) => require("node:worker_threads").parentPort.postMessage(said))`;
 const IN_MODULE = `import { parentPort } from "node:worker_threads"; ${CALL}.then((said) => parentPort.postMessage(said))`;
 const IN_CHILD = `${CALL}.then((said) => console.log(said))`;

@@ -21,7 +21,7 @@ describe("what is packed", () => {
     expect(
       paths.filter(
         (path) =>
-          !/^(dist|fixtures|scenarios|examples)\/|^docs\/(guides\/)?[\w-]+\.md$|^docs\/guides\/client\.mjs$|^site\/docs\.br$|^(README|CHANGELOG|SKILL)\.md$|^llms\.txt$|^LICENSE$|^package\.json$/.test(
+          !/^(dist|fixtures|scenarios|examples)\/|^docs\/(?!node_modules)([\w-]+\/)?[\w-]+\.md$|^docs\/do\/client\.mjs$|^site\/docs\.br$|^(README|CHANGELOG|SKILL)\.md$|^llms\.txt$|^LICENSE$|^package\.json$/.test(
             path,
           ),
       ),
