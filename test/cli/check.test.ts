@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { filesIn } from "../../docs/gather.ts";
-import { blocksOf } from "../../docs/snippets.ts";
+import { blocksOf } from "../support/snippets.ts";
 import { checkFile } from "../../src/cli/check.ts";
 import type { JsonSchema } from "../../src/engine/scenario/describe-schema.ts";
 import { scenarioJsonSchema } from "../../src/engine/scenario/json-schema.ts";

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { filesIn } from "../../../docs/gather.ts";
-import { blocksOf, idOf, type Snippet, type Workplace, workplace } from "../../../docs/snippets.ts";
+import { blocksOf, idOf, type Snippet, type Workplace, workplace } from "../../support/snippets.ts";
 import { readScenario } from "../../../src/engine/scenario/load.ts";
 import { service } from "../../../src/service/service.ts";
 

@@ -12,8 +12,8 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { installed } from "./installed.ts";
-import { environment, isLanguage, type Language, runIn, type Server, serve } from "./programs.ts";
+import { installed } from "../../docs/installed.ts";
+import { environment, isLanguage, type Language, runIn, type Server, serve } from "./page-programs.ts";
 
 export interface Snippet {
   /** Line of the opening fence, from 1. */
