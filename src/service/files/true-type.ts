@@ -1,6 +1,6 @@
 /**
  * Reads TrueType fonts and writes subsets of them, for PDF files: glyphs and widths of characters, and a font of the used glyphs
- * only. It implements the `Fontkit` interface of the PDF library. Decision 13 says why no library does this.
+ * only. It implements the `Fontkit` interface of the PDF library.
  */
 
 interface Glyph {
