@@ -25,7 +25,7 @@ def _install(address, key):
     real_wait, real_join = threading.Condition.wait, threading.Thread.join
     RealDatetime = datetime.datetime
 
-    # Seconds of real time: a call without an answer, a thread that stands still and one that does not, and a docdouble that does not answer.
+    # Limits in seconds of real time, in this order: for a call without an answer, for a thread that waits, for one that works, and for docdouble's answer.
     CALL, STILL, BUSY, LATE = 0.2, 0.1, 0.5, 1.0
 
     # The collector of garbage may close a connection while this thread holds the guard.

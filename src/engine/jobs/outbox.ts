@@ -63,7 +63,7 @@ interface DeliverPayload {
   by_hand?: boolean;
 }
 
-export type NewDelivery = Omit<DeliveryRow, "created" | "state" | "attempts" | "retries_ms" | "held_for">;
+export type NewDelivery = Omit<DeliveryRow, "origin" | "created" | "state" | "attempts" | "retries_ms" | "held_for">;
 
 export class Outbox {
   readonly #clock: Clock;
@@ -72,7 +72,7 @@ export class Outbox {
   readonly #settings: () => OutboxSettings;
   readonly #hooks: OutboxHooks;
   readonly #post: (request: Dispatch) => Promise<DispatchResult>;
-  readonly #origin: (() => Origin) | undefined;
+  readonly #origin: () => Origin;
   /** By subscriber. Resolves when the next delivery may start, with true after an answer 410, which ends the subscription. */
   readonly #turns = new Map<string, Promise<boolean>>();
 
@@ -83,7 +83,7 @@ export class Outbox {
     settings: () => OutboxSettings;
     hooks: OutboxHooks;
     post?: (request: Dispatch) => Promise<DispatchResult>;
-    origin?: () => Origin;
+    origin: () => Origin;
   }) {
     this.#clock = options.clock;
     this.#store = options.store;
@@ -97,7 +97,7 @@ export class Outbox {
   enqueue(delivery: NewDelivery): DeliveryRow {
     const fresh: DeliveryRow = {
       ...delivery,
-      ...(this.#origin ? { origin: this.#origin() } : {}),
+      origin: this.#origin(),
       created: this.#clock.now(),
       state: "pending",
       attempts: [],
@@ -190,7 +190,7 @@ export class Outbox {
       event_id: `${delivery.event_id}-${name}`,
       state: "pending",
       attempts: [],
-      ...(this.#origin ? { origin: this.#origin() } : {}),
+      origin: this.#origin(),
       retries_ms: [],
       held_for: null,
       signed,

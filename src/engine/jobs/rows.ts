@@ -15,7 +15,7 @@ export type DeliveryError = NonNullable<Attempt["error"]>;
 
 export type { Signing } from "./delivery-types.ts";
 
-/** Where a row belongs among the calls, because a frozen clock gives many rows one instant. Absent from data files of earlier versions. */
+/** Where a row belongs among the calls, because a frozen clock gives many rows one instant. */
 export interface Origin {
   /** The id of the call that made it. Null when no call did. */
   call: string | null;
@@ -24,7 +24,7 @@ export interface Origin {
 }
 
 export interface DeliveryRow extends Delivery {
-  origin?: Origin;
+  origin: Origin;
   /** Milliseconds before each retry. Null: the default schedule. */
   retries_ms: readonly number[] | null;
   /** Set on a copy that a webhook rule sent before the delivery, or that a probe of signatures made. */

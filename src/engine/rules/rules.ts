@@ -36,7 +36,7 @@ export interface Rule<Effect> {
   fallthrough?: boolean;
   effect: Effect;
   source: string;
-  /** The rule in its author's notation. */
+  /** The rule in its author's notation. Rules for turns of recipients have none. */
   written?: WrittenRule;
 }
 

@@ -28,8 +28,7 @@ export interface Scenario {
   rules: Rule<Effect>[];
   webhooks: Rule<DeliveryEffect>[];
   actors: Actor[];
-  /** Absent from data files of earlier versions. */
-  instead?: Substitute[];
+  instead: Substitute[];
   timers: TimerSpec[];
   expect: Expectations | undefined;
   files: string[];

@@ -16,7 +16,7 @@ export function lock(file: string): () => void {
     if (holder === "" && tries < EMPTY_MAX) continue;
     if (isHeld(path, holder))
       throw new Error(
-        `${file} is in use by the docdouble with process id ${holder}; stop that one, or give this one a file of its own. If that process is no docdouble, remove ${path}`,
+        `${file} is in use by docdouble, process ${holder}; stop that process, or use another file. If that process is not docdouble, remove ${path}`,
       );
     remove(path, holder);
   }

@@ -174,13 +174,14 @@ export const clockVerbs = () =>
       async run({ tenant, signal }, { by, alone }) {
         const from = tenant.clock.now();
         const { over, cancel } = tenant.auto.sleepers.sleep({ by: by === undefined ? undefined : readSpan(by), alone });
-        const { refused, stop } = by === undefined ? { refused: over, stop: () => {} } : whileUnmoved(tenant);
+        // Without a duration, the call waits for an event and not for the clock.
+        const unmoved = by === undefined ? undefined : whileUnmoved(tenant);
         const end = () => {
           cancel();
-          stop();
+          unmoved?.stop();
         };
         signal?.addEventListener("abort", end, { once: true });
-        await Promise.race([over, refused]).finally(end);
+        await Promise.race(unmoved ? [over, unmoved.refused] : [over]).finally(end);
         return { from, to: tenant.clock.now() };
       },
       admin: {

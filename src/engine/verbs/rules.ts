@@ -11,12 +11,7 @@ import { verb, verbGroup } from "./define.ts";
 import { groupBy } from "../core/maps.ts";
 
 function toRuleView(rule: ArmedRule<Effect>) {
-  return { id: rule.id, name: rule.name, source: rule.source, ...writtenOf(rule), ...progressOf([rule]), explain: explain(rule) };
-}
-
-/** Data files of earlier versions hold only the compiled form of a rule. */
-function writtenOf(rule: ArmedRule<unknown>) {
-  return rule.written ?? { when: rule.when, then: rule.effect };
+  return { id: rule.id, name: rule.name, source: rule.source, ...rule.written, ...progressOf([rule]), explain: explain(rule) };
 }
 
 function progressOf(rules: readonly ArmedRule<unknown>[]) {
@@ -38,7 +33,7 @@ export function toWebhookRules(tenant: Tenant) {
       id: `${first.source}/${first.name}`,
       name: first.name,
       source: first.source,
-      ...writtenOf(first),
+      ...first.written,
       ...progressOf(rules),
       explain: explain(first, noun),
     };

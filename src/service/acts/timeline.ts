@@ -115,21 +115,17 @@ function isCause(entry: Placed, name: string, status: string | null): boolean {
 }
 
 /**
- * The place behind the cause. Only what the same call made can be the cause, or what happened after the same number of calls. A row of an
- * earlier version has no origin, so its cause is any entry of its instant.
+ * The place behind the cause. Only what the same call made can be the cause, or what happened after the same number of calls.
  */
 function placeAfter(
   past: readonly Placed[],
-  effect: { at: number; origin: Origin | undefined; name: string; status: string | null },
+  effect: { at: number; origin: Origin; name: string; status: string | null },
 ): number {
   const { origin, name, status } = effect;
-  const now = past.filter((one) => one.at === effect.at && (origin === undefined || isOf(one, origin)));
-  const cause =
-    now.findLast((one) => isCause(one, name, status)) ??
-    now.findLast((one) => one.kind !== "call") ??
-    now.find((one) => origin && isOf(one, origin));
+  const now = past.filter((one) => one.at === effect.at && isOf(one, origin));
+  const cause = now.findLast((one) => isCause(one, name, status)) ?? now.findLast((one) => one.kind !== "call") ?? now[0];
   if (cause) return cause.place + (cause.kind === "call" ? 0.2 : 1e-6);
-  return origin === undefined ? LAST - 2 : origin.calls + 0.6;
+  return origin.calls + 0.6;
 }
 
 const MAIL_STATUS: Readonly<Record<string, string>> = {

@@ -16,7 +16,8 @@ import { FileError, LIMITS } from "./limits.ts";
 import type { Ask, Reply } from "./worker.ts";
 
 const IDLE_MS = 10_000;
-const QUEUE_MAX = 1000;
+/** A process that holds more bytes after a job is replaced, because the next job would meet the limit too early. */
+const KEPT_MEMORY_MAX = 300 * 1024 * 1024;
 
 interface Job {
   ask: Ask;
@@ -48,9 +49,7 @@ class Queue {
   #cancelEnd = () => {};
 
   add(job: Job): void {
-    if (this.#jobs.length >= QUEUE_MAX)
-      job.failed(new FileError("limit", `${QUEUE_MAX} files already wait to be read or written`));
-    else if (this.#jobs.push(job) === 1) this.#next();
+    if (this.#jobs.push(job) === 1) this.#next();
   }
 
   stop(job: Job): void {
@@ -92,6 +91,7 @@ class Queue {
     });
     child.on("message", (reply: Reply) => {
       if (this.#child !== child) return;
+      if (reply.memory_bytes > KEPT_MEMORY_MAX) this.#kill();
       this.#end((job) => {
         if (reply.is === "done") job.done(reply.output);
         else job.failed(new FileError(reply.fault, reply.message));

@@ -12,7 +12,10 @@ export interface Ask {
   input: unknown;
 }
 
-export type Reply = { is: "done"; output: unknown } | { is: "failed"; fault: FileError["fault"]; message: string };
+export type Outcome = { is: "done"; output: unknown } | { is: "failed"; fault: FileError["fault"]; message: string };
+
+/** `memory_bytes`: what the process holds after the job. */
+export type Reply = Outcome & { memory_bytes: number };
 
 /** The number of jobs that began and ended, which is odd while one runs, and a zero to wait on. */
 const state = new Int32Array(new SharedArrayBuffer(8));
@@ -46,13 +49,13 @@ new Worker(WATCHDOG, { eval: true, execArgv: [], workerData }).unref();
 
 process.on("message", async (ask: Ask) => {
   Atomics.add(state, 0, 1);
-  const reply = await replyTo(ask);
+  const outcome = await outcomeOf(ask);
   Atomics.add(state, 0, 1);
-  process.send?.(reply);
+  process.send?.({ ...outcome, memory_bytes: process.memoryUsage.rss() } satisfies Reply);
 });
 process.on("disconnect", () => process.exit());
 
-async function replyTo({ job, input }: Ask): Promise<Reply> {
+async function outcomeOf({ job, input }: Ask): Promise<Outcome> {
   try {
     return { is: "done", output: await JOBS[job](input as never) };
   } catch (error) {

@@ -25,6 +25,8 @@ interface Receiver {
   hooks?: Partial<OutboxHooks>;
 }
 
+const origin = () => ({ call: null, calls: 0 });
+
 function outbox({ answers = [200], subscriber = {}, hooks = {} }: Receiver = {}) {
   const posts: (Dispatch & { at: number })[] = [];
   const attempted: string[] = [];
@@ -35,6 +37,7 @@ function outbox({ answers = [200], subscriber = {}, hooks = {} }: Receiver = {})
     clock: made.clock,
     store: made.store,
     scheduler: made.scheduler,
+    origin,
     settings: () => ({
       retries_ms: RETRIES,
       timeout_ms: 20_000,
@@ -181,6 +184,7 @@ describe("order of deliveries", () => {
       clock: made.clock,
       store: made.store,
       scheduler: made.scheduler,
+      origin,
       settings: () => ({ retries_ms: [], timeout_ms: 20_000, addressPolicy: "all", headers: {}, eventIdHeader: "x-event-id" }),
       hooks: { subscriber: () => ({ url: EVENT.url, key: "key", oldKey: null, accepts: true }), attempted: () => {} },
       post: (request) => {

@@ -121,7 +121,7 @@ describe("snapshots", () => {
     const { tenant } = await testWorld();
     const { publicUrl, addressPolicy } = tenant.settings;
     const taken = tenant.snapshot();
-    const foreign = { ...taken.settings, publicUrl: "http://elsewhere.example", addressPolicy: "public", reach: "public" };
+    const foreign = { ...taken.settings, publicUrl: "http://elsewhere.example", addressPolicy: "public" };
     tenant.restore({ ...taken, settings: { ...foreign, httpsWebhooks: true } } as typeof taken);
     expect(tenant.settings).toEqual({ ...taken.settings, publicUrl, addressPolicy, httpsWebhooks: true });
   });

@@ -19,7 +19,7 @@ describe("--data", () => {
     const first = await serve([...USUAL, "--data", data]);
     const second = await run(["start", ...USUAL, "--data", data]);
     expect(second.code).toBe(2);
-    expect(second.stderr).toMatch(/^cannot use the data file .+ is in use by the docdouble with process id \d+; .+\n$/);
+    expect(second.stderr).toMatch(/^cannot use the data file .+ is in use by docdouble, process \d+; .+\n$/);
     expect(second.stderr.trim().split("\n")).toHaveLength(1);
     await first.stop("SIGKILL");
     const third = await serve([...USUAL, "--data", data]);

@@ -34,7 +34,7 @@ describe("the lock of a data file", () => {
   test("a second lock of the same process fails, and leaves the first lock in place", () => {
     const file = temporary();
     const release = taken(file);
-    expect(() => lock(file)).toThrow(`${file} is in use by the docdouble with process id ${process.pid}`);
+    expect(() => lock(file)).toThrow(`${file} is in use by docdouble, process ${process.pid}`);
     expect(filesBeside(file)).toEqual(["state.json.lock"]);
     release();
     taken(file);
@@ -44,7 +44,7 @@ describe("the lock of a data file", () => {
     const file = temporary();
     writeFileSync(`${file}.lock`, String(process.ppid));
     expect(() => lock(file)).toThrow(
-      `${file} is in use by the docdouble with process id ${process.ppid}; stop that one, or give this one a file of its own. If that process is no docdouble, remove ${file}.lock`,
+      `${file} is in use by docdouble, process ${process.ppid}; stop that process, or use another file. If that process is not docdouble, remove ${file}.lock`,
     );
     expect(readFileSync(`${file}.lock`, "utf8")).toBe(String(process.ppid));
   });

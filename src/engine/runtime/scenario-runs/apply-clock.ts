@@ -16,7 +16,7 @@ export function setClockFor({ name, clock: wanted }: Scenario, clock: Clock, jou
   }
   if (journal.size > 0)
     throw new ClockError(
-      `the scenario ${name} begins at ${iso(now)}, before this tenant's ${iso(clock.now())}, and calls were answered already; reset first, or use a tenant of its own. A ready-made story loads with POST /__admin/stories/{name}, or docdouble do stories.load, and keeps the clock`,
+      `the scenario ${name} begins at ${iso(now)}, before this tenant's ${iso(clock.now())}, and calls were answered already; reset first, or use another key that starts with test-. A ready-made story loads with POST /__admin/stories/{name}, or docdouble do stories.load, and keeps the clock`,
     );
   clock.reset({ mode, now, speed });
   return true;

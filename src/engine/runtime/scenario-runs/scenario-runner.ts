@@ -34,8 +34,7 @@ export interface RunnerState {
   scenarios: Scenario[];
   rules: ReturnType<Rules<Effect>["snapshot"]>;
   deliveryRules: ReturnType<Rules<DeliveryEffect>["snapshot"]>;
-  /** Absent from data files of earlier versions. */
-  turnRules?: ReturnType<Rules<TurnEffect>["snapshot"]>;
+  turnRules: ReturnType<Rules<TurnEffect>["snapshot"]>;
   transitions: Settings["transitions"];
 }
 

@@ -1,4 +1,3 @@
-import type { Choice } from "../../assumptions/switches.ts";
 import type { Readings } from "../../assumptions/readings.ts";
 import type { Ids } from "../../core/ids.ts";
 import type { Clock } from "../../core/tenant-clock.ts";
@@ -42,7 +41,6 @@ export function snapshotParts(tenant: Parts): { readonly [Name in keyof TenantSn
       },
     },
     store: { take: () => tenant.store.snapshot(), put: (data) => tenant.store.restore(data) },
-    // Snapshots of earlier versions have no counts of deleted rows.
     trimmedRows: {
       take: () => tenant.trimmedRows,
       put: (rows: Readonly<Record<string, number>>) => {
@@ -53,8 +51,7 @@ export function snapshotParts(tenant: Parts): { readonly [Name in keyof TenantSn
     ids: { take: () => tenant.ids.state, put: (state) => Object.assign(tenant.ids, { state }) },
     drawn: {
       take: () => tenant.idSeed,
-      // Snapshots of earlier versions have no seed.
-      put: (idSeed: IdSeed | undefined) => Object.assign(tenant, idSeed && { idSeed }),
+      put: (idSeed) => Object.assign(tenant, { idSeed }),
     },
     requestIds: { take: () => tenant.requestIds.state, put: (state) => Object.assign(tenant.requestIds, { state }) },
     journal: { take: () => tenant.journal.snapshot(), put: (journal) => tenant.journal.load(journal) },
@@ -62,14 +59,13 @@ export function snapshotParts(tenant: Parts): { readonly [Name in keyof TenantSn
     player: { take: () => tenant.scenarioRunner.snapshot(), put: (runner) => tenant.scenarioRunner.restore(runner) },
     settings: {
       take: () => tenant.settings,
-      // A snapshot from a data file keeps this process's addresses. `reach` is the earlier name of the policy.
-      put: ({ addressPolicy, publicUrl, reach, ...settings }: Settings & { reach?: unknown }) =>
-        Object.assign(tenant.settings, settings),
+      // A snapshot from a data file keeps this process's addresses.
+      put: ({ addressPolicy, publicUrl, ...settings }) => Object.assign(tenant.settings, settings),
     },
     readings: {
       take: () => tenant.readings.changes,
-      put: (changes: Choice | undefined) => {
-        tenant.readings.changes = changes ?? { assume: {} };
+      put: (changes) => {
+        tenant.readings.changes = changes;
       },
     },
   };

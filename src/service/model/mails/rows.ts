@@ -5,7 +5,7 @@ import { table } from "../../../engine/store/collection.ts";
 
 export interface EmailRow extends Email {
   kind: MailKind;
-  origin?: Origin;
+  origin: Origin;
 }
 
 export const mailTables = {
