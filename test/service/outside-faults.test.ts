@@ -210,9 +210,10 @@ describe("planting", () => {
       const { user, system } = process.cpuUsage(before);
       return user + system;
     };
-    await plant(200);
-    const few = await plant(1500);
-    expect((await plant(6000)) / few).toBeLessThan(5);
+    // Other work of the process only adds time, so the shortest of three runs counts.
+    const shortest = async (count: number) => Math.min(await plant(count), await plant(count), await plant(count));
+    const few = await shortest(1500);
+    expect((await shortest(6000)) / few).toBeLessThan(5);
   });
 });
 

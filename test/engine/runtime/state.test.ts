@@ -121,8 +121,8 @@ describe("snapshots", () => {
     const { tenant } = await testWorld();
     const { publicUrl, addressPolicy } = tenant.settings;
     const taken = tenant.snapshot();
-    const foreign = { ...taken.settings, publicUrl: "http://elsewhere.example", addressPolicy: "public" };
-    tenant.restore({ ...taken, settings: { ...foreign, httpsWebhooks: true } } as typeof taken);
+    const elsewhere = { publicUrl: "http://elsewhere.example", addressPolicy: "public", httpsWebhooks: true } as const;
+    tenant.restore({ ...taken, settings: { ...taken.settings, ...elsewhere } });
     expect(tenant.settings).toEqual({ ...taken.settings, publicUrl, addressPolicy, httpsWebhooks: true });
   });
 
