@@ -2,7 +2,7 @@ import { defined } from "../engine/core/defined.ts";
 import { unguessable } from "../engine/core/ids.ts";
 import type { Profile } from "../engine/assumptions/profile-names.ts";
 import { CassetteWriter } from "../tools/compare/cassette-writer.ts";
-import { readCassette } from "../tools/compare/cassette-reader.ts";
+import { readCassette } from "../tools/compare/cassette.ts";
 import { Comparison } from "../tools/compare/comparison.ts";
 import type { Report } from "../tools/compare/difference-groups.ts";
 import { type DoubleOptions, DoubleSide } from "../tools/compare/double-side.ts";
@@ -51,7 +51,8 @@ export async function compare(command: readonly string[], flags: CompareFlags): 
       const proxy = await CompareProxy.start({ realUrl, realKey, double, comparison, webhookUrl, port, onError });
       let code: number;
       try {
-        if (record !== undefined) proxy.recorder = new CassetteWriter({ file: record, realUrl, realKey, double: double.sandbox });
+        if (record !== undefined)
+          proxy.recorder = await CassetteWriter.start({ file: record, realUrl, keys: [realKey], double: doubleOptions(flags) });
         code = (await execute(command, proxy, { env: proxy.hiddenVariables, isQuiet: flags.json })).code;
       } finally {
         await proxy.close();
@@ -59,7 +60,7 @@ export async function compare(command: readonly string[], flags: CompareFlags): 
       const report = comparison.report();
       const different = publish(report, comparison.notes(), reports, flags);
       if (report.calls === 0) process.stderr.write(SILENT);
-      proxy.recorder?.close();
+      await proxy.recorder?.close();
       return code === 0 ? different : code;
     } finally {
       await double.close();
@@ -99,16 +100,11 @@ export async function importHar(file: string, { out, real, json }: ImportFlags):
   return withUsage(async () => {
     if (real !== undefined && !URL.canParse(real)) throw new SettingsError(`--real ${real} is not an address.`);
     const { origin, calls, others, unanswered, keys } = readHar(file, real);
-    const double = await DoubleSide.start({});
-    try {
-      const [realKey = unguessable(), ...otherKeys] = keys;
-      const writer = new CassetteWriter({ file: out, realUrl: origin, realKey, otherKeys, double: double.sandbox });
-      for (const { request, answer, at_ms } of calls)
-        writer.call(withKey(request, answer, keys, double.sandbox.apiKey), answer, at_ms);
-      writer.close();
-    } finally {
-      await double.close();
-    }
+    const writer = await CassetteWriter.start({ file: out, realUrl: origin, keys });
+    const validKey = unguessable();
+    for (const { request, answer, at_ms } of calls)
+      await writer.call(withKey(request, answer, keys, validKey), answer, at_ms, validKey);
+    await writer.close();
     const noun = (count: number) => `${count} call${count === 1 ? "" : "s"}`;
     const left = [
       ...(others === 0 ? [] : [`${noun(others)} to other hosts`]),

@@ -51,7 +51,12 @@ export async function throughProxy(options: {
   proxy.recorder =
     options.record === undefined
       ? undefined
-      : new CassetteWriter({ file: options.record, realUrl, realKey, double: double.sandbox });
+      : await CassetteWriter.start({
+          file: options.record,
+          realUrl,
+          keys: [realKey],
+          ...(options.double && { double: options.double }),
+        });
   let closing: Promise<void> | undefined;
   const close = () => {
     closing ??= proxy.close().then(() => proxy.recorder?.close());

@@ -1,3 +1,8 @@
+import type { output } from "zod";
+import { readRegularFile } from "../../engine/core/regular-file.ts";
+import { isDeep, JSON_DEPTH_MAX, withoutControls } from "../../engine/core/text.ts";
+import { z } from "../../engine/core/zod-parts.ts";
+import { SettingsError } from "../../library/errors.ts";
 import { blankPdf } from "../../service/service.ts";
 import { type CallAnswer, type CallRequest, type HeaderMap, isJson, mediaType, NO_BODY, parseJson } from "./exchange.ts";
 
@@ -12,49 +17,48 @@ export interface CassetteHeader {
   at?: string;
 }
 
-export type CassetteBody = undefined | { json: unknown } | { text: string } | { file: CassetteFile } | { form: CassettePart[] };
-
-export interface CassetteFile {
-  bytes: number;
-  sha256: string;
-  type: string;
-}
-
-export interface CassettePart {
-  name: string;
-  filename?: string;
-  text?: string;
-  json?: unknown;
-  file?: CassetteFile;
-}
-
-export interface CassetteCall {
-  call: string;
-  /** Milliseconds since the first call. */
-  at: number;
-  request: {
-    method: string;
-    path: string;
+const FILE = z.object({ bytes: z.number().int().nonnegative(), sha256: z.string(), type: z.string() });
+const PART = z.strictObject({
+  name: z.string(),
+  filename: z.string().optional(),
+  text: z.string().optional(),
+  json: z.unknown().optional(),
+  file: FILE.optional(),
+});
+const BODY = z
+  .union([
+    z.strictObject({ json: z.unknown() }),
+    z.strictObject({ text: z.string() }),
+    z.strictObject({ file: FILE }),
+    z.strictObject({ form: z.array(PART) }),
+  ])
+  .optional();
+/** Milliseconds since the first call. */
+const AT = z.number().nonnegative();
+const CALL = z.strictObject({
+  call: z.string(),
+  at: AT,
+  request: z.strictObject({
+    method: z.string(),
+    path: z.string().startsWith("/"),
     /** `key`: a valid API key. `none`: no credentials. Otherwise the scheme and a disguised token. */
-    credentials: string;
-    type?: string;
-    body?: CassetteBody;
-  };
-  answer: {
-    status: number;
-    headers?: HeaderMap;
-    body?: CassetteBody;
-    partial?: true;
-  };
-}
+    credentials: z.string(),
+    type: z.string().optional(),
+    body: BODY,
+  }),
+  answer: z.strictObject({
+    status: z.number().int(),
+    headers: z.record(z.string(), z.string()).optional(),
+    body: BODY,
+    partial: z.literal(true).optional(),
+  }),
+});
+const EVENT = z.strictObject({ event: z.string(), at: AT, id: z.string().optional(), body: z.unknown() });
 
-export interface CassetteEvent {
-  event: string;
-  at: number;
-  id?: string;
-  body: unknown;
-}
-
+export type CassetteBody = output<typeof BODY>;
+export type CassetteFile = output<typeof FILE>;
+export type CassetteCall = output<typeof CALL>;
+export type CassetteEvent = output<typeof EVENT>;
 export type CassetteEntry = CassetteCall | CassetteEvent;
 
 const BOUNDARY = "docdouble-cassette";
@@ -111,4 +115,84 @@ export function readableBody(headers: HeaderMap, body: Buffer): { json: unknown 
   const text = body.toString("utf8");
   const json = isJson(headers) ? parseJson(text) : undefined;
   return json === undefined ? { text } : { json };
+}
+
+/** The message may quote the file, so it shows control characters as \u. */
+export class CassetteError extends SettingsError {
+  constructor(message: string) {
+    super(withoutControls(message));
+  }
+}
+
+/** The members of an entry around its body. */
+const DEPTH_MAX = JSON_DEPTH_MAX + 10;
+/** docdouble's own paths. A cassette holds calls to the service only. */
+const OWN_PATH = /^\/+_{2}/;
+
+export interface Cassette {
+  header: CassetteHeader;
+  entries: CassetteEntry[];
+  cut?: string;
+}
+
+/** @throws CassetteError */
+export function readCassette(file: string): Cassette {
+  let text: string;
+  try {
+    text = readRegularFile(file);
+  } catch (error) {
+    throw new CassetteError(`${file}: cannot read it: ${(error as NodeJS.ErrnoException).code}.`);
+  }
+  const [first, ...lines] = text.split("\n");
+  const header = headerOf(file, first);
+  const end = lines.pop();
+  const entries = lines.map((line, i) => entryOf(`${file}:${i + 2}`, line));
+  if (end === undefined || end === "") return { header, entries };
+  const place = `${file}:${lines.length + 2}`;
+  if (!isDeep(end, DEPTH_MAX) && parseJson(end, DEPTH_MAX) === undefined)
+    return {
+      header,
+      entries,
+      cut: `${place}: the file ends in the middle of a line. Entries before it, which are replayed: ${entries.length}.`,
+    };
+  return { header, entries: [...entries, entryOf(place, end)] };
+}
+
+function headerOf(file: string, line = ""): CassetteHeader {
+  const value = parseJson(line) as CassetteHeader | undefined;
+  if (typeof value?.cassette !== "number")
+    throw new CassetteError(
+      `${file}:1: this is not a cassette: the first line must be {"cassette":${CASSETTE_VERSION},…}. Record one with docdouble compare --record.`,
+    );
+  if (value.cassette !== CASSETTE_VERSION)
+    throw new CassetteError(
+      `${file}:1: this is a cassette of version ${value.cassette}, and this docdouble reads version ${CASSETTE_VERSION}. Record it again, or use the docdouble that wrote it (${value.by ?? "unknown"}).`,
+    );
+  return value;
+}
+
+function entryOf(place: string, line: string): CassetteEntry {
+  if (isDeep(line, DEPTH_MAX))
+    throw new CassetteError(`${place}: the entry is nested deeper than ${DEPTH_MAX} levels. Delete the line, or record again.`);
+  const value = parseJson(line, DEPTH_MAX);
+  const schema = typeof value === "object" && value !== null && "event" in value ? EVENT : CALL;
+  const result = schema.safeParse(value);
+  if (!result.success) {
+    const [issue] = result.error.issues;
+    const where = issue?.path.join(".") ?? "";
+    throw new CassetteError(
+      `${place}: this is not an entry of a cassette${where === "" ? "" : ` (${where}: ${issue?.message})`}. Delete the line, or record again.`,
+    );
+  }
+  if ("call" in result.data && isOwnPath(result.data.request.path))
+    throw new CassetteError(
+      `${place}: the entry calls docdouble itself (${result.data.request.path}), and a cassette holds calls to the service only. Delete the line.`,
+    );
+  return result.data;
+}
+
+/** In any spelling that leads there. */
+function isOwnPath(target: string): boolean {
+  const path = URL.canParse(target, "http://cassette.invalid") ? new URL(target, "http://cassette.invalid").pathname : target;
+  return [path, target].some((one) => OWN_PATH.test(one.replace(/%5f/gi, "_").replace(/%2f/gi, "/")));
 }

@@ -89,15 +89,18 @@ export class Comparison {
     });
   }
 
-  /** @param at_ms milliseconds since the first call */
-  async call(request: CallRequest, real: CallAnswer, at_ms: number): Promise<void> {
+  /**
+   * Returns the double's answer, if the double could make the call.
+   * @param at_ms milliseconds since the first call
+   */
+  async call(request: CallRequest, real: CallAnswer, at_ms: number): Promise<CallAnswer | undefined> {
     const operation = operationOf(request);
     for (const text of textsOf(request)) if (this.#sent.size < SENT_MAX) this.#sent.add(text);
     const obstacle = this.#incomparable.reasonFor(request);
     if (obstacle !== undefined) {
       this.#note(`${operation.id}: not compared, because ${obstacle}`);
       if (real.status < 300) this.#incomparable.addForeign(jsonOf(real));
-      return;
+      return undefined;
     }
     this.#calls++;
     this.#noteFault(real);
@@ -120,6 +123,7 @@ export class Comparison {
       this.#note(`${operation.id}: the document was perhaps still processed, so its history is not compared`);
     if (!refused) this.#interrupted.see(jsonOf(real));
     await this.#events.match();
+    return answer;
   }
 
   async event(body: Buffer, at_ms: number, eventId?: string): Promise<void> {
@@ -155,6 +159,11 @@ export class Comparison {
 
   translate(request: CallRequest): CallRequest {
     return translateRequest(request, this.#ties);
+  }
+
+  /** The text with the double's ids. */
+  translateText(text: string): string {
+    return this.#ties.translateWhole(text);
   }
 
   #note(text: string): void {

@@ -136,7 +136,7 @@ export class CompareProxy {
     const at_ms = this.#at();
     const compared = this.#withKeyOfDouble(request);
     void this.#enqueue(async () => {
-      this.recorder?.call(compared, answer, at_ms);
+      await this.recorder?.call(compared, answer, at_ms, this.#options.double.apiKey);
       await this.#options.comparison.call(compared, answer, at_ms);
     }).catch(() => {});
     this.#answer(response, answer, method === "HEAD");
@@ -186,7 +186,7 @@ export class CompareProxy {
     const at_ms = this.#at();
     const eventId = request.headers["x-pandadoc-webhook-event-id"];
     void this.#enqueue(async () => {
-      this.recorder?.event(request.body, at_ms, eventId);
+      await this.recorder?.event(request.body, at_ms, eventId);
       await this.#options.comparison.event(request.body, at_ms, eventId);
     }).catch(() => {});
     const url = new URL(target);

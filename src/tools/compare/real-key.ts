@@ -49,7 +49,7 @@ export class RealKey {
     const target = this.#replace(request.target);
     const unpacked = unpack(request);
     const hidden = typeof unpacked === "string" ? undefined : this.#hide(unpacked);
-    return hidden === undefined || this.#isIn(target) ? undefined : { ...request, ...hidden, target };
+    return hidden === undefined || this.isIn(target) ? undefined : { ...request, ...hidden, target };
   }
 
   #hide({ headers, body }: Message): Message | undefined {
@@ -57,7 +57,7 @@ export class RealKey {
     // Latin-1 keeps each byte as one character.
     const text = body.toString("latin1");
     const hidden = this.#replace(text);
-    if (this.#isIn(hidden) || Object.values(shown).some((value) => this.#isIn(value))) return undefined;
+    if (this.isIn(hidden) || Object.values(shown).some((value) => this.isIn(value))) return undefined;
     return { headers: shown, body: hidden === text ? body : Buffer.from(hidden, "latin1") };
   }
 
@@ -66,7 +66,7 @@ export class RealKey {
   }
 
   /** Whether the text holds the key once its escapes are read. */
-  #isIn(text: string): boolean {
+  isIn(text: string): boolean {
     let plain = text;
     for (let layer = 0; layer <= LAYERS_MAX; layer++) {
       if (this.#replace(plain) !== plain) return true;
@@ -79,7 +79,7 @@ export class RealKey {
 
   /** Removes the variables that hold the key, for the environment of the command. */
   variables(all: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-    const holders = Object.entries(all).filter(([, value = ""]) => this.#isIn(value));
+    const holders = Object.entries(all).filter(([, value = ""]) => this.isIn(value));
     return Object.fromEntries(holders.map(([name]) => [name, undefined]));
   }
 }

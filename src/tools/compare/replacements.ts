@@ -9,24 +9,18 @@ const FIRST_DAY_MS = 946_684_800_000;
 
 export class Replacements {
   readonly #counts = new Map<string, number>();
-  readonly #made: string[] = [];
-
-  /** All replacements so far. */
-  get made(): readonly string[] {
-    return this.#made;
-  }
 
   /** `Text 1`, `person1` and so on. */
   word(word: string): string {
-    return this.#keep(/^[a-z]/.test(word) ? `${word}${this.#next(word)}` : `${word} ${this.#next(word)}`);
+    return /^[a-z]/.test(word) ? `${word}${this.#next(word)}` : `${word} ${this.#next(word)}`;
   }
 
   secret(): string {
-    return this.#keep(`secret-${String(this.#next("secret")).padStart(10, "0")}`);
+    return `secret-${String(this.#next("secret")).padStart(10, "0")}`;
   }
 
   email(domain: string): string {
-    return this.#keep(`person${this.#next("person")}@${domain}`);
+    return `person${this.#next("person")}@${domain}`;
   }
 
   /** Undefined for a text that is not an id. */
@@ -34,10 +28,10 @@ export class Replacements {
     const kind = idKind(text);
     if (kind === undefined) return undefined;
     const count = this.#next("id");
-    if (kind === "uuid") return this.#keep(`00000000-0000-4000-8000-${String(count).padStart(12, "0")}`);
-    if (kind === "short") return this.#keep(`Id${String(count).padStart(20, "0")}`);
-    if (kind === "log") return this.#keep(`log-${String(count).padStart(16, "0")}`);
-    if (kind === "reference") return this.#keep(`AAAAA-AAAAA-AAAAA-${letters(count).padStart(5, "A")}`);
+    if (kind === "uuid") return `00000000-0000-4000-8000-${String(count).padStart(12, "0")}`;
+    if (kind === "short") return `Id${String(count).padStart(20, "0")}`;
+    if (kind === "log") return `log-${String(count).padStart(16, "0")}`;
+    if (kind === "reference") return `AAAAA-AAAAA-AAAAA-${letters(count).padStart(5, "A")}`;
     return this.secret();
   }
 
@@ -54,9 +48,9 @@ export class Replacements {
               .slice(1 - length)}`;
       let i = 0;
       const shown = text.replace(/\d/g, () => chosen[i++] ?? "0");
-      if (shown !== text) return this.#keep(shown);
+      if (shown !== text) return shown;
     }
-    return this.#keep(text.replace(/\d/g, "0"));
+    return text.replace(/\d/g, "0");
   }
 
   number(value: number): number {
@@ -64,9 +58,7 @@ export class Replacements {
     // Very large and very small numbers have an exponent.
     const plain = /^-?\d+(?:\.\d+)?$/.test(shown) ? shown : "100000";
     const [whole = "", fraction] = this.digits(plain).split(".");
-    const found = Number(fraction === undefined ? whole : `${whole}.${fraction.replace(/0$/, "5")}`);
-    this.#keep(String(found));
-    return found;
+    return Number(fraction === undefined ? whole : `${whole}.${fraction.replace(/0$/, "5")}`);
   }
 
   /** A date of the service moves by the same time as all others, so that their order stays. */
@@ -74,28 +66,23 @@ export class Replacements {
     const at = instantOf(text);
     return at === undefined
       ? this.otherDate(text)
-      : this.#keep(inFormOf(text, at + (text.length === 10 ? Math.floor(by_ms / DAY_MS) * DAY_MS : by_ms)));
+      : inFormOf(text, at + (text.length === 10 ? Math.floor(by_ms / DAY_MS) * DAY_MS : by_ms));
   }
 
   /** A date in a text of the account, such as a birthday. */
   otherDate(text: string): string {
-    return this.#keep(inFormOf(text, FIRST_DAY_MS + this.#next("date") * DAY_MS));
+    return inFormOf(text, FIRST_DAY_MS + this.#next("date") * DAY_MS);
   }
 
   /** Letters become `x` and digits `1`. */
   formOf(text: string): string {
-    return this.#keep(text.replace(/\p{L}/gu, "x").replace(/\d/g, "1"));
+    return text.replace(/\p{L}/gu, "x").replace(/\d/g, "1");
   }
 
   #next(word: string): number {
     const count = (this.#counts.get(word) ?? 0) + 1;
     this.#counts.set(word, count);
     return count;
-  }
-
-  #keep(text: string): string {
-    this.#made.push(text);
-    return text;
   }
 }
 

@@ -4,7 +4,7 @@ import type { RequestListener } from "node:http";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { compare } from "../../../src/cli/compare.ts";
-import { readCassette } from "../../../src/tools/compare/cassette-reader.ts";
+import { readCassette } from "../../../src/tools/compare/cassette.ts";
 import { Forwarder } from "../../../src/tools/compare/forward.ts";
 import { files } from "../../support/process.ts";
 import { CLIENT, TEMPLATES } from "../../support/stories.ts";

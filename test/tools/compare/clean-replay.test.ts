@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { operations, type OperationId } from "../../../src/service/api/index.ts";
-import { readCassette } from "../../../src/tools/compare/cassette-reader.ts";
+import { readCassette } from "../../../src/tools/compare/cassette.ts";
 import { CassetteWriter } from "../../../src/tools/compare/cassette-writer.ts";
 import { Comparison } from "../../../src/tools/compare/comparison.ts";
 import { DoubleSide } from "../../../src/tools/compare/double-side.ts";
@@ -21,12 +21,12 @@ async function both(sides: TwoSides): Promise<{ raw: string[]; clean: string[]; 
   const file = join(files(), "story.cassette");
   const double = await DoubleSide.start({ seed: 3, now: NOW, isOffline: true });
   const comparison = new Comparison({ double, realUrl: REAL });
-  const writer = new CassetteWriter({ file, realUrl: REAL, realKey: "unused-real-key-0123456789", double: double.sandbox });
+  const writer = await CassetteWriter.start({ file, realUrl: REAL, keys: ["unused-real-key-0123456789"], double: { seed: 3 } });
   for (const { request, answer } of sides.calls) {
-    writer.call(request, answer, 0);
+    await writer.call(request, answer, 0, double.apiKey);
     await comparison.call(request, answer, 0);
   }
-  writer.close();
+  await writer.close();
   await double.close();
   const show = (all: { operation: string; kind: string; pointer: string }[]) =>
     all.map(({ operation, kind, pointer }) => `${operation} ${kind} ${pointer}`).sort();

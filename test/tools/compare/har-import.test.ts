@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { importHar } from "../../../src/cli/compare.ts";
 import type { Har } from "../../../src/library/types.ts";
-import { readCassette } from "../../../src/tools/compare/cassette-reader.ts";
+import { readCassette } from "../../../src/tools/compare/cassette.ts";
 import { replayCassette } from "../../../src/tools/compare/replay.ts";
 import { aSentDocument } from "../../support/stories.ts";
 import { testWorld } from "../../support/world.ts";

@@ -1,6 +1,6 @@
 /** Tests cassettes that were made to harm: control characters for a terminal, and deep nesting. */
 import { describe, expect, test } from "vitest";
-import { readCassette } from "../../../src/tools/compare/cassette-reader.ts";
+import { readCassette } from "../../../src/tools/compare/cassette.ts";
 import { replayCassette } from "../../../src/tools/compare/replay.ts";
 import { jsonReport, plainReport, reportFor } from "../../../src/tools/compare/report-text.ts";
 import { files } from "../../support/process.ts";

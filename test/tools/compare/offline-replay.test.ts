@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import dns from "node:dns";
 import net from "node:net";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { readCassette } from "../../../src/tools/compare/cassette-reader.ts";
+import { readCassette } from "../../../src/tools/compare/cassette.ts";
 import { replayCassette } from "../../../src/tools/compare/replay.ts";
 import { files } from "../../support/process.ts";
 import { CLIENT, TEMPLATES } from "../../support/stories.ts";

@@ -1,7 +1,7 @@
 /** Replays the recordings against the double. They hold calls and answers of the real service from public sources. */
 import { readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { readCassette } from "../../../src/tools/compare/cassette-reader.ts";
+import { readCassette } from "../../../src/tools/compare/cassette.ts";
 import { replayCassette } from "../../../src/tools/compare/replay.ts";
 
 /** Intended differences from the recorded answers. Each has an assumption, or a reason here. */

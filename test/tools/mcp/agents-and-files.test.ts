@@ -10,7 +10,7 @@ import { createSandbox } from "../../../src/index.ts";
 import { Session } from "../../../src/tools/mcp/session.ts";
 import { TOOLS } from "../../../src/tools/mcp/tools.ts";
 import { yamlLibrary } from "../../../src/engine/scenario/yaml.ts";
-import { readCassette } from "../../../src/tools/compare/cassette-reader.ts";
+import { readCassette } from "../../../src/tools/compare/cassette.ts";
 import { localServer } from "../../support/local-server.ts";
 import { testWorld } from "../../support/world.ts";
 import { files } from "../../support/process.ts";
