@@ -1,10 +1,10 @@
 /** Writes the TypeScript types of scenario and fixtures files from their JSON Schema, so that users of the types need no zod. */
 import { service } from "../src/service/service.ts";
-import { operationIds } from "../src/service/api/index.ts";
-import { EVENTS, STATUSES } from "../src/service/model/documents/status-machine.ts";
+import { operationIds } from "../src/service/nouns/index.ts";
+import { EVENTS, STATUSES } from "../src/service/nouns/documents/status-machine.ts";
 import { PAGE_IDS } from "../src/service/pages/page-call.ts";
 import { scenarioJsonSchema } from "../src/engine/scenario/json-schema.ts";
-import { ACTS } from "../src/service/model/signing/acts.ts";
+import { ACTS } from "../src/service/kit/names.ts";
 
 interface JsonSchema {
   $ref?: string;

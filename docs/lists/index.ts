@@ -1,7 +1,7 @@
 /** All lists that docdouble prints from its records, and the JSON Schemas and types of files. The build writes them to dist/. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { fixturesJsonSchema, scenarioJsonSchema } from "../../src/engine/scenario/json-schema.ts";
-import { operationIds } from "../../src/service/api/index.ts";
+import { operationIds } from "../../src/service/nouns/index.ts";
 import { service } from "../../src/service/service.ts";
 import { fileTypes } from "../file-types.ts";
 import { adminList } from "./admin.ts";

@@ -1,6 +1,6 @@
 /** Makes the list of all members of scenario and fixtures files from their JSON Schema: a table for each part with a name. */
 import { scenarioJsonSchema } from "../../src/engine/scenario/json-schema.ts";
-import { operationIds } from "../../src/service/api/index.ts";
+import { operationIds } from "../../src/service/nouns/index.ts";
 import { service } from "../../src/service/service.ts";
 
 const { language } = service;

@@ -1,5 +1,5 @@
 /** Makes the list of the operations of the service, and of what each leaves out. */
-import { groups } from "../../src/service/api/index.ts";
+import { groups } from "../../src/service/nouns/index.ts";
 
 export function operationsList(): string {
   return [

@@ -1,6 +1,6 @@
 /** Makes the list of the built-in world from fixtures/default.json: the company that every server starts with. */
 import { readFileSync } from "node:fs";
-import type { Fixtures, TemplateFixture } from "../../src/service/model/world/inputs.ts";
+import type { Fixtures, TemplateFixture } from "../../src/service/world/inputs.ts";
 
 export function worldList(): string {
   const world = JSON.parse(readFileSync("fixtures/default.json", "utf8")) as Fixtures;

@@ -8,7 +8,7 @@ import { blocksOf } from "../support/snippets.ts";
 import { checkFile } from "../../src/cli/check.ts";
 import type { JsonSchema } from "../../src/engine/scenario/describe-schema.ts";
 import { scenarioJsonSchema } from "../../src/engine/scenario/json-schema.ts";
-import { operationIds } from "../../src/service/api/index.ts";
+import { operationIds } from "../../src/service/nouns/index.ts";
 import { temporary } from "../support/data-file.ts";
 
 async function found(text: string): Promise<{ mistakes: string[]; warnings: string[] }> {

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type OperationId, operations } from "../../src/service/api/index.ts";
-import { dialectOf } from "../../src/service/model/dialects.ts";
+import type { OperationId } from "../../src/service/nouns/index.ts";
+import { operations } from "../../src/service/nouns/index.ts";
+import { dialectOf } from "../../src/service/kit/world.ts";
 import { VALID_CALLS } from "../support/valid-calls.ts";
 import { type Answer, type TestWorld, testWorld, toAnswer } from "../support/world.ts";
 import { build, type Built, damage } from "./requests.ts";

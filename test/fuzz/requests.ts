@@ -1,6 +1,6 @@
 /** Damages a valid request in several places at once. */
 import fc from "fast-check";
-import type { operations } from "../../src/service/api/index.ts";
+import type { operations } from "../../src/service/nouns/index.ts";
 import { parseRoute } from "../../src/engine/core/operation.ts";
 import { fieldsOf, partsOf, withValue } from "../support/request-fields.ts";
 import type { Json } from "../support/sample.ts";

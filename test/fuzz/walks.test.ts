@@ -1,7 +1,8 @@
 /** Random walks through the operations, on two equal sides and on two sides with noise. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { operations, type OperationId } from "../../src/service/api/index.ts";
+import type { OperationId } from "../../src/service/nouns/index.ts";
+import { operations } from "../../src/service/nouns/index.ts";
 import type { CallAnswer } from "../../src/tools/compare/exchange.ts";
 import { Ids } from "../../src/engine/core/ids.ts";
 import { VALID_CALLS } from "../support/valid-calls.ts";

@@ -6,7 +6,7 @@ import { service } from "../../src/service/service.ts";
 const FILES = [
   "src/library/types.ts",
   "src/library/kit/types.ts",
-  "src/service/model/shown-rows.ts",
+  "src/service/shown-rows.ts",
   "src/engine/jobs/delivery-types.ts",
   "src/library/kit/matchers/types.ts",
   "src/engine/journal/entry.ts",

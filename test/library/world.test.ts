@@ -11,8 +11,7 @@ import {
   SettingsError,
   VerificationError,
 } from "../../src/index.ts";
-import { STATUSES } from "../../src/service/model/documents/status-machine.ts";
-import { TRANSITIONS } from "../../src/service/model/documents/status-machine.ts";
+import { STATUSES, TRANSITIONS } from "../../src/service/nouns/documents/status-machine.ts";
 
 async function sandboxOf(options: SandboxOptions = {}) {
   const sandbox = await createSandbox({ seed: 7, clock: "frozen", now: "2026-03-02T09:00:00Z", strict: true, ...options });

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { readCall } from "../../src/cli/verbs.ts";
 import { createSandbox } from "../../src/index.ts";
 import { own } from "../../src/engine/core/maps.ts";
-import { formFieldsOf } from "../../src/service/domain/content/pdf-fields.ts";
+import { formFieldsOf } from "../../src/service/nouns/content/field-tags.ts";
 import { readDocx } from "../../src/service/files/docx.ts";
 import { readRtf } from "../../src/service/files/rtf.ts";
 import type { PdfField } from "../../src/service/files/pdf.ts";

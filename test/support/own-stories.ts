@@ -1,5 +1,5 @@
 /** Operations whose bodies, queries or paths contain ids. Each has a story that ends in a successful call. */
-import type { OperationId } from "../../src/service/api/index.ts";
+import type { OperationId } from "../../src/service/nouns/index.ts";
 import { aPdf } from "./content.ts";
 import { anotherWorkspace, INES, NORA, SAM, WORKSPACE } from "./people.ts";
 import { aDraft, aSentDocument, CLIENT, LIBRARY_ITEM, succeed, TEMPLATES } from "./stories.ts";

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { operations } from "../../src/service/api/index.ts";
+import { operations } from "../../src/service/nouns/index.ts";
 import { CassetteWriter } from "../../src/tools/compare/cassette-writer.ts";
 import type { CallAnswer, CallRequest } from "../../src/tools/compare/exchange.ts";
 import { isMember } from "../../src/tools/compare/words.ts";

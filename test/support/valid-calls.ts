@@ -1,5 +1,5 @@
 /** One successful call of each operation. Tests of invalid input change one part of it at a time. */
-import type { OperationId } from "../../src/service/api/index.ts";
+import type { OperationId } from "../../src/service/nouns/index.ts";
 import { aPdf } from "./content.ts";
 import { OWN_STORIES, type Story } from "./own-stories.ts";
 import { INES, NORA, WORKSPACE } from "./people.ts";

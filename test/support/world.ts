@@ -3,7 +3,8 @@
  * `call` runs an operation by its id through the whole HTTP pipeline, without a socket.
  */
 import { afterAll, afterEach, beforeAll, onTestFinished } from "vitest";
-import { findOperation, type OperationId } from "../../src/service/api/index.ts";
+import type { OperationId } from "../../src/service/nouns/index.ts";
+import { findOperation } from "../../src/service/nouns/index.ts";
 import type { Tenant } from "../../src/service/service.ts";
 import { parseRoute } from "../../src/engine/core/operation.ts";
 import { createSandbox, hostOf } from "../../src/library/sandbox.ts";

@@ -1,7 +1,7 @@
 /** The document before and after each change, for the timeline of its page. */
 import type { Version } from "../../engine/store/versions.ts";
-import type { DocumentRow } from "../model/documents/document.ts";
-import type { Tenant } from "../model/tenant.ts";
+import type { DocumentRow } from "../nouns/documents/row.ts";
+import type { Tenant } from "../kit/world.ts";
 
 export interface Change {
   /** The ids of its entries in the timeline: first its call, then the latest event. */

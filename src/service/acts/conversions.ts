@@ -1,11 +1,12 @@
 import * as z from "zod";
 import { notFound } from "../../engine/core/errors.ts";
 import { verbGroup } from "../../engine/verbs/define.ts";
-import { libraryConversion } from "../domain/library/items.ts";
-import { type ConversionKind, failConversion } from "../domain/content/file-conversion.ts";
-import { sectionConversion } from "../domain/documents/section-processing.ts";
-import { templateConversion } from "../domain/templates/template-changes.ts";
-import type { World } from "../model/world.ts";
+import { libraryConversion } from "../nouns/library/items.ts";
+import type { ConversionKind } from "../nouns/content/file-conversion.ts";
+import { failConversion } from "../nouns/content/file-conversion.ts";
+import { sectionConversion } from "../nouns/documents/section-processing.ts";
+import { templateConversion } from "../nouns/templates/template-changes.ts";
+import type { World } from "../kit/world.ts";
 import { verb } from "./operation.ts";
 
 const DETAIL = "PDF content hasn't been processed: document is broken or locked";

@@ -1,23 +1,23 @@
 import * as z from "zod";
-import type { Tenant } from "../model/tenant.ts";
+import type { Tenant, World } from "../kit/world.ts";
 import { lazy } from "../../engine/core/operation.ts";
 import { nearest } from "../../engine/core/text.ts";
-import { type DocumentStatus, STATUSES } from "../model/documents/status-machine.ts";
-import { createFromTemplate } from "../domain/documents/documents.ts";
-import { strictly } from "../model/world/inputs.ts";
-import { domainJobs } from "../domain/jobs.ts";
-import { actor } from "../model/recipients/inputs.ts";
+import type { DocumentStatus } from "../nouns/documents/status-machine.ts";
+import { STATUSES } from "../nouns/documents/status-machine.ts";
+import { createFromTemplate } from "../nouns/documents/documents.ts";
+import { strictly } from "../world/inputs.ts";
+import { domainJobs } from "../nouns/jobs.ts";
+import { actor } from "../nouns/people/inputs.ts";
 import {
-  bring,
   NEEDS_APPROVAL,
   NEEDS_PAYMENT,
+  StatusRefusal,
+  bring,
   placeholderRecipient,
   problemOf,
   reaching,
-  StatusRefusal,
-} from "../domain/signing/bring.ts";
-import type { TemplateRow } from "../model/templates/rows.ts";
-import type { World } from "../model/world.ts";
+} from "../nouns/signing/bring.ts";
+import type { TemplateRow } from "../nouns/templates/row.ts";
 
 export const newDocument = lazy(() =>
   z.strictObject({

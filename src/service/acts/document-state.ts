@@ -1,13 +1,14 @@
 import { iso, isoOrNull } from "../../engine/core/clock.ts";
-import { ALLOWED_IN, codeOf, isAllowedIn, next, type Permission, triggersIn } from "../model/documents/status-machine.ts";
-import { amountDue } from "../domain/pricing/pricing-tables.ts";
-import { currentSigners, displayName, waitsForTurn } from "../domain/recipients/recipients.ts";
-import { isDecided } from "../domain/signing/approvals.ts";
+import type { Permission } from "../nouns/documents/status-machine.ts";
+import { ALLOWED_IN, codeOf, isAllowedIn, next, triggersIn } from "../nouns/documents/status-machine.ts";
+import { amountDue } from "../nouns/pricing/tables.ts";
+import { currentSigners, displayName, waitsForTurn } from "../nouns/people/participants.ts";
+import { isDecided } from "../nouns/signing/approvals.ts";
 import type { JobRow } from "../../engine/jobs/rows.ts";
-import type { Tenant } from "../model/tenant.ts";
-import type { DocumentRow } from "../model/documents/document.ts";
-import type { RecipientRow } from "../model/recipients/rows.ts";
-import type { Act } from "../model/signing/acts.ts";
+import type { Tenant } from "../kit/world.ts";
+import type { DocumentRow } from "../nouns/documents/row.ts";
+import type { RecipientRow } from "../nouns/people/inputs.ts";
+import type { Act } from "../kit/names.ts";
 
 export interface PossibleAct {
   act: Act;

@@ -3,14 +3,14 @@ import { notFound } from "../../engine/core/errors.ts";
 import { lazy } from "../../engine/core/operation.ts";
 import { verbGroup } from "../../engine/verbs/define.ts";
 import { metaView } from "../../engine/verbs/inputs.ts";
-import { requireDocument } from "../domain/document-model/find.ts";
+import type { DocumentRow } from "../nouns/documents/row.ts";
+import { requireDocument } from "../nouns/documents/row.ts";
 import { createInStatus, newDocument } from "./document-in-status.ts";
 import { toDocumentLine, toDocumentState } from "./document-state.ts";
 import { recipientLink, recipientNames } from "./recipient-link.ts";
 import { timelineOf, toTimelineView } from "./timeline.ts";
-import type { Tenant } from "../model/tenant.ts";
-import type { DocumentRow } from "../model/documents/document.ts";
-import { STATUSES } from "../model/documents/status-machine.ts";
+import type { Tenant } from "../kit/world.ts";
+import { STATUSES } from "../nouns/documents/status-machine.ts";
 import { verb } from "./operation.ts";
 import { documentLine, documentState, timelineView } from "./views.ts";
 

@@ -1,9 +1,8 @@
 import * as z from "zod";
 import { notFound } from "../../engine/core/errors.ts";
 import { verbGroup } from "../../engine/verbs/define.ts";
-import { submitForm } from "../domain/forms/submissions.ts";
-import { toActResult } from "../domain/signing/act-table.ts";
-import { submissionInput } from "../model/forms/inputs.ts";
+import { submissionInput, submitForm } from "../nouns/forms.ts";
+import { toActResult } from "../nouns/signing/acts.ts";
 import { verb } from "./operation.ts";
 import { actResult } from "./views.ts";
 

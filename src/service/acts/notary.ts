@@ -4,12 +4,10 @@ import { binary } from "../../engine/core/operation.ts";
 import { tenantWith } from "../../engine/runtime/tenants/tenant-registry.ts";
 import { verbGroup } from "../../engine/verbs/define.ts";
 import { requireAct } from "../../engine/verbs/operation.ts";
-import { createdRequest } from "../api/notary.ts";
-import { contentDisposition } from "../domain/documents/downloads.ts";
-import { openNotaryLink } from "../domain/notary/files.ts";
-import { actOnNotarization, toCreatedNotarization } from "../domain/notary/requests.ts";
-import { notaryActInput } from "../model/notary/inputs.ts";
-import { NOTARY_ACTS } from "../model/notary/rows.ts";
+import { NOTARY_ACTS, createdRequest, notaryActInput } from "../nouns/notary/notary.ts";
+import { contentDisposition } from "../nouns/documents/downloads.ts";
+import { openNotaryLink } from "../nouns/notary/files.ts";
+import { actOnNotarization, toCreatedNotarization } from "../nouns/notary/requests.ts";
 import { verb } from "./operation.ts";
 
 const ELSEWHERE = {

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { notFound } from "../../engine/core/errors.ts";
 import { verbGroup } from "../../engine/verbs/define.ts";
-import { createCode } from "../domain/oauth/credentials.ts";
+import { createCode } from "../nouns/oauth/credentials.ts";
 import { verb } from "./operation.ts";
 
 const ELSEWHERE = {

@@ -1,21 +1,20 @@
 /** For each event: what it is about, which subject fits it, and the real change that causes it. `webhooks.trigger` asks them. */
 import { badRequest, notFound } from "../../engine/core/errors.ts";
-import { failConversion } from "../domain/content/file-conversion.ts";
-import { BROKEN } from "../domain/content/source-failures.ts";
-import { findDocument, findDocumentOrDeleted, requireDocument, unknownDocument } from "../domain/document-model/find.ts";
-import { updateQuote } from "../domain/documents/quote-update.ts";
-import { sectionConversion } from "../domain/documents/section-processing.ts";
-import { uploadSection } from "../domain/documents/sections.ts";
-import { createLibraryItem, libraryConversion, requireLibraryItem, toLibraryEvent } from "../domain/library/items.ts";
-import { toTemplateEvent } from "../domain/templates/templates.ts";
-import { newestSection, toEventData } from "../domain/webhooks/subscriptions.ts";
-import type { DocumentRow } from "../model/documents/document.ts";
-import type { DocumentEvent, DocumentStatus, EventName } from "../model/documents/status-machine.ts";
-import type { LibraryItemRow } from "../model/library/rows.ts";
-import type { TemplateRow } from "../model/templates/rows.ts";
-import type { Tenant } from "../model/tenant.ts";
-import type { PayloadKind } from "../model/webhooks/rows.ts";
-import type { World } from "../model/world.ts";
+import { failConversion } from "../nouns/content/file-conversion.ts";
+import { BROKEN } from "../nouns/content/file-content.ts";
+import type { DocumentRow } from "../nouns/documents/row.ts";
+import { findDocument, findDocumentOrDeleted, requireDocument, unknownDocument } from "../nouns/documents/row.ts";
+import { updateQuote } from "../nouns/pricing/quote-operations.ts";
+import { sectionConversion } from "../nouns/documents/section-processing.ts";
+import { uploadSection } from "../nouns/documents/sections.ts";
+import type { LibraryItemRow } from "../nouns/library/items.ts";
+import { createLibraryItem, libraryConversion, requireLibraryItem, toLibraryEvent } from "../nouns/library/items.ts";
+import { toTemplateEvent } from "../nouns/templates/templates.ts";
+import { newestSection, toEventData } from "../nouns/webhooks/subscriptions.ts";
+import type { DocumentEvent, DocumentStatus, EventName } from "../nouns/documents/status-machine.ts";
+import type { TemplateRow } from "../nouns/templates/row.ts";
+import type { Tenant, World } from "../kit/world.ts";
+import type { PayloadKind } from "../nouns/webhooks/history.ts";
 import { beginInStatus } from "./document-in-status.ts";
 import { newestFirst } from "./documents.ts";
 

@@ -1,6 +1,6 @@
 import { operationsFor } from "../../engine/core/define-operation.ts";
 import { verbsFor } from "../../engine/verbs/define.ts";
-import type { Control } from "../model/tenant.ts";
+import type { Control } from "../kit/world.ts";
 
 /** Makes pages of the admin API that know the rows of the service. */
 export const operation = operationsFor<Control>();

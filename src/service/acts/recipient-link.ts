@@ -1,7 +1,7 @@
-import { sharedLink } from "../domain/document-model/view.ts";
-import { findParticipant, participantNames } from "../domain/recipients/recipients.ts";
-import type { DocumentRow } from "../model/documents/document.ts";
-import type { World } from "../model/world.ts";
+import { sharedLink } from "../nouns/documents/view.ts";
+import { findParticipant, participantNames } from "../nouns/people/participants.ts";
+import type { DocumentRow } from "../nouns/documents/row.ts";
+import type { World } from "../kit/world.ts";
 
 /** The address of a recipient's signing page. `reference` is a role, an address or an id. Undefined for an unknown recipient. */
 export function recipientLink(world: World, document: DocumentRow, reference: string): string | undefined {

@@ -5,12 +5,12 @@ import { lazy } from "../../engine/core/operation.ts";
 import { ScenarioError } from "../../engine/scenario/error.ts";
 import { FixtureError } from "../../engine/scenario/fixture-error.ts";
 import { readFixtures } from "../../engine/scenario/load.ts";
-import { listContacts } from "../domain/contacts/contacts.ts";
-import { subscribe } from "../domain/webhooks/subscriptions.ts";
-import { EVENTS } from "../model/documents/status-machine.ts";
-import type { Tenant } from "../model/tenant.ts";
-import { PAYLOAD_KINDS } from "../model/webhooks/rows.ts";
-import type { Fixtures } from "../model/world/inputs.ts";
+import { listContacts } from "../nouns/contacts.ts";
+import { subscribe } from "../nouns/webhooks/subscriptions.ts";
+import { EVENTS } from "../nouns/documents/status-machine.ts";
+import type { Tenant } from "../kit/world.ts";
+import { PAYLOAD_KINDS } from "../nouns/webhooks/history.ts";
+import type { Fixtures } from "../world/inputs.ts";
 import { seedFixtures } from "../world/fixtures.ts";
 
 /** @throws 400 in the words of a fixtures file */

@@ -1,14 +1,14 @@
 import { iso } from "../../engine/core/clock.ts";
-import { historyOf } from "../domain/lifecycle/history.ts";
-import type { HistoryRow } from "../model/lifecycle/rows.ts";
-import type { DocumentRow } from "../model/documents/document.ts";
-import type { DocumentStatus } from "../model/documents/status-machine.ts";
-import type { EmailRow } from "../model/mails/rows.ts";
+import type { HistoryRow } from "../nouns/documents/history.ts";
+import { historyOf } from "../nouns/documents/history.ts";
+import type { DocumentRow } from "../nouns/documents/row.ts";
+import type { DocumentStatus } from "../nouns/documents/status-machine.ts";
+import type { EmailRow } from "../nouns/people/mails.ts";
 import type { JournalEntry } from "../../engine/journal/journal.ts";
 import { isAbout, isSameRead } from "../../engine/journal/same-calls.ts";
 import { shownUrl, shownWhy } from "../../engine/journal/redacted-call.ts";
 import type { DeliveryRow, JobRow, Origin } from "../../engine/jobs/rows.ts";
-import type { Tenant } from "../model/tenant.ts";
+import type { Tenant } from "../kit/world.ts";
 import { jobsOf } from "./document-state.ts";
 
 /** Each entry carries its row. Instants are epoch milliseconds on the tenant's clock. */

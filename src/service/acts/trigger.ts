@@ -4,11 +4,11 @@ import { DELIVERY_STATES } from "../../engine/jobs/delivery-types.ts";
 import type { DeliveryRow } from "../../engine/jobs/rows.ts";
 import { redactText } from "../../engine/journal/redact.ts";
 import { verbGroup } from "../../engine/verbs/define.ts";
-import { emitData, enqueue, requireSubscription, subscribersTo } from "../domain/webhooks/subscriptions.ts";
-import type { Tenant } from "../model/tenant.ts";
-import { type TriggerInput, triggerInput } from "../model/webhooks/inputs.ts";
-import type { SubscriptionRow } from "../model/webhooks/rows.ts";
-import type { World } from "../model/world.ts";
+import { emitData, enqueue, requireSubscription, subscribersTo } from "../nouns/webhooks/subscriptions.ts";
+import type { Tenant, World } from "../kit/world.ts";
+import type { TriggerInput } from "../nouns/webhooks/operations.ts";
+import { triggerInput } from "../nouns/webhooks/operations.ts";
+import type { SubscriptionRow } from "../nouns/webhooks/history.ts";
 import { verb } from "./operation.ts";
 import { occasionOf } from "./occasions.ts";
 

@@ -4,8 +4,8 @@ import { lazy } from "../../engine/core/operation.ts";
 import { plainCopy } from "../../engine/core/lazy-list.ts";
 import { DELIVERY_STATES } from "../../engine/jobs/delivery-types.ts";
 import { isoText } from "../../engine/verbs/inputs.ts";
-import type { DocumentRow } from "../model/documents/document.ts";
-import { STATUSES } from "../model/documents/status-machine.ts";
+import type { DocumentRow } from "../nouns/documents/row.ts";
+import { STATUSES } from "../nouns/documents/status-machine.ts";
 
 /** A copy, because documents share parts with each other, and printing a lazy list would show no items. */
 export function plainDocument(row: DocumentRow): DocumentRow {

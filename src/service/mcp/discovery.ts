@@ -1,6 +1,6 @@
 /** The documents by which an agent finds out how to authorize itself. */
 import type { Context } from "hono";
-import { MCP_SCOPES } from "../domain/oauth/mcp-grants.ts";
+import { MCP_SCOPES } from "../nouns/oauth/mcp.ts";
 import { originOf, withCors } from "./address.ts";
 
 function json(context: Context, body: object): Response {

@@ -6,7 +6,7 @@ import { JSON_BYTES_MAX, readBytes } from "../../engine/http/bodies.ts";
 import { authorizationOf } from "../../engine/http/hono-context.ts";
 import { JsonText } from "../../engine/http/json-text.ts";
 import { tenantOf } from "../../engine/runtime/tenants/tenant-registry.ts";
-import { authenticate } from "../domain/oauth/credentials.ts";
+import { authenticate } from "../nouns/oauth/credentials.ts";
 import { hostOf } from "../pages/host.ts";
 import { isForeignOrigin, originOf, withCors } from "./address.ts";
 

@@ -1,8 +1,9 @@
 /** The served API in OpenAPI 3.1, with its webhooks and with an example of each body. */
 import * as z from "zod";
-import { groups, operations } from "../api/index.ts";
+import { groups, operations } from "../nouns/index.ts";
 import { errorsOf, type Operation, parseRoute, type Responses, type Schema } from "../../engine/core/operation.ts";
-import { type Dialect, dialectOf } from "../model/dialects.ts";
+import type { Dialect } from "../kit/world.ts";
+import { dialectOf } from "../kit/world.ts";
 import { answerExample, type Examples, examplesOf, requestExample } from "./examples.ts";
 import { type Json, titled, toJsonSchema } from "./json-schemas.ts";
 import { type Described, withDescriptions } from "./member-descriptions.ts";

@@ -1,6 +1,7 @@
 /** The webhooks of the description: what the service sends for each event. */
-import { EVENTS, type EventName } from "../model/documents/status-machine.ts";
-import { payloads } from "../api/webhook-events/payloads.ts";
+import type { EventName } from "../nouns/documents/status-machine.ts";
+import { EVENTS } from "../nouns/documents/status-machine.ts";
+import { payloads } from "../nouns/webhooks/payloads.ts";
 import { examplesOf } from "./examples.ts";
 import { type Json, titled, toJsonSchema } from "./json-schemas.ts";
 import { withDescriptions } from "./member-descriptions.ts";

@@ -1,6 +1,7 @@
-import type { Tenant } from "../model/tenant.ts";
-import { type AuthorizeInput, type AuthorizeOutcome, authorize, type Decision } from "../domain/oauth/authorize.ts";
-import { findPerson } from "../domain/members/members.ts";
+import type { Tenant } from "../kit/world.ts";
+import type { AuthorizeInput, AuthorizeOutcome, Decision } from "../nouns/oauth/authorize.ts";
+import { authorize } from "../nouns/oauth/authorize.ts";
+import { findPerson } from "../nouns/members/members.ts";
 import { AUTHORIZE_STYLE } from "./assets.ts";
 import { consentPage, refusalPage } from "./authorize.ts";
 import { hashSource, type Html } from "../../engine/http/html.ts";

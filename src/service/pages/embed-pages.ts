@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { tenantWith } from "../../engine/runtime/tenants/tenant-registry.ts";
 import { iso } from "../../engine/core/clock.ts";
-import { findOpenEditingSession } from "../domain/templates/editing-sessions.ts";
+import { findOpenEditingSession } from "../nouns/templates/editing-sessions.ts";
 import { EMBED_SCRIPT, EMBED_STYLE } from "./assets.ts";
 import { EDITOR_PAGE, SIGNING_PAGE } from "./embed/pages.ts";
 import { hashSource, type Html, pageBytes } from "../../engine/http/html.ts";

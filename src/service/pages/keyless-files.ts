@@ -1,7 +1,7 @@
 import { headerSafe } from "../../engine/core/text.ts";
-import type { Host } from "../model/tenant.ts";
+import type { Host } from "../kit/world.ts";
 import { tenantWith } from "../../engine/runtime/tenants/tenant-registry.ts";
-import { contentDisposition, RETRY_AFTER_S } from "../domain/documents/downloads.ts";
+import { RETRY_AFTER_S, contentDisposition } from "../nouns/documents/downloads.ts";
 import { FileError } from "../files/limits.ts";
 
 const DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";

@@ -1,6 +1,6 @@
 import { lazy } from "../../engine/core/operation.ts";
 import { headerSafe } from "../../engine/core/text.ts";
-import type { BlockReason, SessionView } from "../domain/signing/sessions.ts";
+import type { BlockReason, SessionView } from "../nouns/signing/sessions.ts";
 import { hashSource, type Html, pageBytes } from "../../engine/http/html.ts";
 import { SIGNING_SCRIPT, SIGNING_STYLE } from "./assets.ts";
 

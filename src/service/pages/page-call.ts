@@ -1,7 +1,7 @@
 /** Runs a page as a call: the journal keeps it, and rules that name a path apply to it. Other rules count only API calls. */
 import { messageOf } from "../../engine/core/text.ts";
 import type { Context } from "hono";
-import type { Host, Tenant } from "../model/tenant.ts";
+import type { Host, Tenant } from "../kit/world.ts";
 import { ApiError } from "../../engine/core/errors.ts";
 import type { Effect } from "../../engine/scenario/effect.ts";
 import { entryContext } from "../../engine/scenario/request-context.ts";

@@ -1,14 +1,13 @@
 import { encodeAddress } from "../../engine/core/text.ts";
 import type { Context } from "hono";
-import type { Host } from "../model/tenant.ts";
+import type { Host, Tenant } from "../kit/world.ts";
 import { tenantOf, tenantWith } from "../../engine/runtime/tenants/tenant-registry.ts";
-import type { Tenant } from "../model/tenant.ts";
-import { isAllowedIn } from "../model/documents/status-machine.ts";
-import { contentDisposition, filesOf } from "../domain/documents/downloads.ts";
-import { pdfsOf } from "../domain/document-model/pages.ts";
-import { followLink, viewSession, enterSession } from "../domain/signing/sessions.ts";
-import { currencyOf } from "../domain/document-model/view.ts";
-import { applyChoices } from "../domain/pricing/signer-choices.ts";
+import { isAllowedIn } from "../nouns/documents/status-machine.ts";
+import { contentDisposition, filesOf } from "../nouns/documents/downloads.ts";
+import { pdfsOf } from "../nouns/documents/pages.ts";
+import { enterSession, followLink, viewSession } from "../nouns/signing/sessions.ts";
+import { currencyOf } from "../nouns/documents/view.ts";
+import { applyChoices } from "../nouns/pricing/signer-choices.ts";
 import { html } from "../../engine/http/html.ts";
 import { liveParts } from "./signing/choices.ts";
 import { readChoices } from "./signing/form.ts";
@@ -25,7 +24,7 @@ import { page, redirect, ACT_NOTICES, statusOf, WHY_STOPPED } from "./page-answe
 import { sendImage } from "./page-assets.ts";
 import { type PageId, runPage, type PageCall } from "./page-call.ts";
 import { failureMessages, isOpening, submit } from "./session-form.ts";
-import type { FileRow } from "../model/content/rows.ts";
+import type { FileRow } from "../nouns/content/row.ts";
 
 export interface PageRoute {
   method: string;

@@ -1,20 +1,12 @@
 import type { Context } from "hono";
 import { ApiError } from "../../engine/core/errors.ts";
-import { comment, decline, forward, review, storeFieldFile } from "../domain/signing/participant-acts.ts";
-import {
-  countWrongCode,
-  fillValid,
-  finish,
-  isLocked,
-  viewSession,
-  sendCode,
-  type SessionView,
-  type BlockReason,
-  worldOf,
-} from "../domain/signing/sessions.ts";
-import { act } from "../domain/signing/act-table.ts";
-import { pendingCheck, type VerificationKind, verify } from "../domain/lifecycle/identity-checks.ts";
-import type { World } from "../model/world.ts";
+import { comment, decline, forward, review, storeFieldFile } from "../nouns/signing/participant-acts.ts";
+import type { BlockReason, SessionView } from "../nouns/signing/sessions.ts";
+import { countWrongCode, fillValid, finish, isLocked, sendCode, viewSession, worldOf } from "../nouns/signing/sessions.ts";
+import { act } from "../nouns/signing/acts.ts";
+import type { VerificationKind } from "../nouns/documents/transitions.ts";
+import { pendingCheck, verify } from "../nouns/documents/transitions.ts";
+import type { World } from "../kit/world.ts";
 import { readForm, type Submitted } from "./signing/form.ts";
 import { type Messages, message } from "./signing/session-messages.ts";
 import { signingPage, type Turn } from "./signing/page.ts";

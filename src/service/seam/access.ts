@@ -1,10 +1,10 @@
 /** Keys, tokens and their limits, as the engine sees them. */
 import { hideIdsBelow } from "../../engine/journal/redact.ts";
-import { authenticate, parseAuthorization } from "../domain/oauth/credentials.ts";
-import { rateLimitOf } from "../domain/oauth/rate-limits.ts";
-import { scopeRefusal } from "../domain/members/permissions.ts";
-import { DEFAULT_KEY } from "../model/world/default-keys.ts";
-import type { Caller, World } from "../model/world.ts";
+import { authenticate, parseAuthorization } from "../nouns/oauth/credentials.ts";
+import { rateLimitOf } from "../nouns/oauth/rate-limits.ts";
+import { scopeRefusal } from "../nouns/members/members.ts";
+import { DEFAULT_KEY } from "../kit/names.ts";
+import type { Caller, World } from "../kit/world.ts";
 
 // The address of a document in the web application grants access alone.
 hideIdsBelow("document");

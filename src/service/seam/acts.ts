@@ -1,12 +1,14 @@
 /** What recipients and approvers do, as the engine sees it. */
-import { act, actingParticipant, toActResult } from "../domain/signing/act-table.ts";
-import { type Participant as Person, participantName, participantsOf } from "../domain/recipients/recipients.ts";
-import { actOf } from "../domain/signing/test-addresses.ts";
-import type { DocumentRow } from "../model/documents/document.ts";
-import { ACT_INPUT, type ActInput, actInput } from "../model/signing/inputs.ts";
+import type { ActInput } from "../nouns/signing/acts.ts";
+import { ACT_INPUT, act, actInput, actingParticipant, toActResult } from "../nouns/signing/acts.ts";
+import type { Participant as Person } from "../nouns/people/recipients.ts";
+import { participantName, participantsOf } from "../nouns/people/participants.ts";
+import { actOf } from "../nouns/signing/test-addresses.ts";
+import type { DocumentRow } from "../nouns/documents/row.ts";
 import type { PersonAct } from "../../engine/runtime/world.ts";
-import type { Happening, World } from "../model/world.ts";
-import { ACTS, type Act } from "../model/signing/acts.ts";
+import type { Happening, World } from "../kit/world.ts";
+import type { Act } from "../kit/names.ts";
+import { ACTS } from "../kit/names.ts";
 
 export const acts = {
   does: 'Lets a recipient, an approver or the service act, such as `view`, `sign`, `approve`, `pay`, `expire` or `fail`. `docdouble schema scenario` lists all acts. `recipient` is the id, email or role of a recipient or group member. By default the next recipient acts. `fill` and `sign` take `fields` by name, and `pricing` for optional rows and quantities: `{"Toy": {"selected": true, "qty": 3}}`. For a `collect_file` field, send a file name. `forward` takes `to`, and with `to.reassign: true` the receiver also gets the fields. `schedule` sends the document later: `{"at": "2h"}`, or an instant. docdouble refuses unknown inputs.',

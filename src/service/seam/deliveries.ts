@@ -1,6 +1,6 @@
 /** Webhook subscriptions, as the engine sees them. */
-import { recordAttempt, subscriberOf, toSubscription } from "../domain/webhooks/subscriptions.ts";
-import type { World } from "../model/world.ts";
+import { recordAttempt, subscriberOf, toSubscription } from "../nouns/webhooks/subscriptions.ts";
+import type { World } from "../kit/world.ts";
 
 export const deliveries = {
   headers: {

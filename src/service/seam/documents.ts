@@ -6,15 +6,15 @@ import { EDITABLE } from "../acts/edit.ts";
 import { possibleSteps } from "../acts/steps.ts";
 import { plainDocument } from "../acts/views.ts";
 import { joinedInput, timelineOf } from "../acts/timeline.ts";
-import { fieldText, grandTotalOf, tableBlocks } from "../domain/content/blocks.ts";
-import { failureWords } from "../domain/content/source-failures.ts";
-import { requireDocument } from "../domain/document-model/find.ts";
-import { currencyOf, sharedLink } from "../domain/document-model/view.ts";
-import { amountDue, pricingTotal } from "../domain/pricing/pricing-tables.ts";
-import { displayName } from "../domain/recipients/recipients.ts";
-import { authorOf, commentsOf } from "../domain/signing/participant-acts.ts";
-import type { DocumentRow } from "../model/documents/document.ts";
-import type { World } from "../model/world.ts";
+import { fieldText, grandTotalOf, tableBlocks } from "../nouns/content/blocks.ts";
+import { failureWords } from "../nouns/content/file-content.ts";
+import type { DocumentRow } from "../nouns/documents/row.ts";
+import { requireDocument } from "../nouns/documents/row.ts";
+import { currencyOf, sharedLink } from "../nouns/documents/view.ts";
+import { amountDue, pricingTotal } from "../nouns/pricing/tables.ts";
+import { displayName } from "../nouns/people/participants.ts";
+import { authorOf, commentsOf } from "../nouns/signing/participant-acts.ts";
+import type { World } from "../kit/world.ts";
 import { blocksHtml } from "../pages/signing/blocks.ts";
 
 export const documents = {

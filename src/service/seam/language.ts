@@ -1,15 +1,14 @@
 /** The names and schemas of scenario files that come from the service. */
 import type { Language } from "../../engine/scenario/language.ts";
-import { findOperation, operationIds } from "../api/index.ts";
+import { findOperation, operationIds } from "../nouns/index.ts";
 import { switches } from "../assumptions/switches.ts";
-import { type EventName, EVENTS, STATUSES } from "../model/documents/status-machine.ts";
-import { TOOL_NAMES } from "../model/mcp/names.ts";
-import { ACT_INPUT, actInput } from "../model/signing/inputs.ts";
-import { MODELS } from "../model/world.ts";
+import type { EventName } from "../nouns/documents/status-machine.ts";
+import { EVENTS, STATUSES } from "../nouns/documents/status-machine.ts";
+import { ACTS, MAIL_KINDS, TOOL_NAMES } from "../kit/names.ts";
+import { ACT_INPUT, actInput } from "../nouns/signing/acts.ts";
+import { MODELS } from "../kit/world.ts";
 import hover from "./hover.json" with { type: "json" };
-import { fixtures, fixturesFor, quoteFixture, templateFixture } from "../model/world/inputs.ts";
-import { ACTS } from "../model/signing/acts.ts";
-import { MAIL_KINDS } from "../model/mails/kinds.ts";
+import { fixtures, fixturesFor, quoteFixture, templateFixture } from "../world/inputs.ts";
 
 type DocumentEvent = Exclude<EventName, `template_${string}` | `content_library_${string}`>;
 

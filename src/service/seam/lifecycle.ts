@@ -1,13 +1,13 @@
 /** The statuses of documents, for pages that show them. */
 import {
   ALLOWED_IN,
-  isAllowedIn,
   MANUAL_TRIGGERS,
+  TRANSITIONS,
+  isAllowedIn,
   next,
   statusWords,
-  TRANSITIONS,
   triggersIn,
-} from "../model/documents/status-machine.ts";
+} from "../nouns/documents/status-machine.ts";
 
 export const lifecycle = {
   words: statusWords,

@@ -1,4 +1,4 @@
 /** Mails and text messages, for those who look at them. */
-import { findMails } from "../domain/mails/mails.ts";
+import { findMails } from "../nouns/people/mails.ts";
 
 export const mails = { find: findMails };

@@ -1,13 +1,13 @@
 /** Documents as the engine sees them: the subjects of calls, rules and actors. */
 import { own } from "../../engine/core/maps.ts";
 import type { RequestContext } from "../../engine/rules/rules.ts";
-import { deleteUnchecked } from "../domain/documents/deletion.ts";
-import { findDocument, requireDocument } from "../domain/document-model/find.ts";
-import { NOT_PROCESSED, NOT_READY } from "../domain/lifecycle/transitions.ts";
-import type { DocumentRow } from "../model/documents/document.ts";
-import { documentLocked, wrongStatus } from "../model/refusals.ts";
-import { STATUSES } from "../model/documents/status-machine.ts";
-import type { World } from "../model/world.ts";
+import { deleteUnchecked } from "../nouns/documents/update.ts";
+import type { DocumentRow } from "../nouns/documents/row.ts";
+import { findDocument, requireDocument } from "../nouns/documents/row.ts";
+import { NOT_PROCESSED, NOT_READY } from "../nouns/documents/transitions.ts";
+import { documentLocked, wrongStatus } from "../kit/errors.ts";
+import { STATUSES } from "../nouns/documents/status-machine.ts";
+import type { World } from "../kit/world.ts";
 
 const METADATA = "metadata.";
 /** The member of a document's metadata that asks for faults. */

@@ -1,4 +1,4 @@
-import type { Caller, World } from "../model/world.ts";
+import type { Caller, World } from "../kit/world.ts";
 
 export function systemCaller({ store }: World): Caller {
   const member = store.members.first();

@@ -1,7 +1,7 @@
 /** Subscriptions, for receivers of the library, and events on demand. */
 import { subscribeTo, subscriptionWish } from "../acts/seeds.ts";
 import { triggerAtOnce } from "../acts/trigger.ts";
-import { triggerInput } from "../model/webhooks/inputs.ts";
+import { triggerInput } from "../nouns/webhooks/operations.ts";
 
 export const webhooks = {
   subscribe: subscribeTo,

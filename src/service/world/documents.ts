@@ -1,11 +1,11 @@
-import { createFromTemplate } from "../domain/documents/documents.ts";
-import { bring, placeholderRecipients, problemOf } from "../domain/signing/bring.ts";
+import { createFromTemplate } from "../nouns/documents/documents.ts";
+import { bring, placeholderRecipients, problemOf } from "../nouns/signing/bring.ts";
 import { hint } from "../../engine/core/text.ts";
 import { FixtureError } from "../../engine/scenario/fixture-error.ts";
-import type { DocumentStatus } from "../model/documents/status-machine.ts";
-import type { TemplateRow } from "../model/templates/rows.ts";
-import type { World } from "../model/world.ts";
-import type { Fixture, Fixtures } from "../model/world/inputs.ts";
+import type { DocumentStatus } from "../nouns/documents/status-machine.ts";
+import type { TemplateRow } from "../nouns/templates/row.ts";
+import type { World } from "../kit/world.ts";
+import type { Fixture, Fixtures } from "./inputs.ts";
 import { seedEach } from "./templates.ts";
 
 export function seedDocuments(world: World, fixtures: Fixtures["documents"]): void {

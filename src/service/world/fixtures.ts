@@ -1,13 +1,13 @@
 import { defined } from "../../engine/core/defined.ts";
 import { hint } from "../../engine/core/text.ts";
 import { parseDuration } from "../../engine/core/time-limits.ts";
-import { EMPTY_CONTACT } from "../model/contacts/rows.ts";
-import { setEmailOptOut } from "../domain/communication-preferences/email-opt-outs.ts";
-import { putSmsOptOut } from "../domain/communication-preferences/sms-opt-outs.ts";
-import { seedCatalogItem } from "../domain/product-catalog/items.ts";
-import { newWorkspaceSettings } from "../domain/workspaces/workspaces.ts";
-import { asCaller, type World } from "../model/world.ts";
-import type { Fixture, Fixtures } from "../model/world/inputs.ts";
+import { EMPTY_CONTACT } from "../nouns/contacts.ts";
+import { putSmsOptOut, setEmailOptOut } from "../nouns/opt-outs.ts";
+import { seedCatalogItem } from "../nouns/catalog/items.ts";
+import { newWorkspaceSettings } from "../nouns/workspaces/workspaces.ts";
+import type { World } from "../kit/world.ts";
+import { asCaller } from "../kit/world.ts";
+import type { Fixture, Fixtures } from "./inputs.ts";
 import { memberOf, seedEach, toLibraryItem, toTemplate } from "./templates.ts";
 import { FixtureError } from "../../engine/scenario/fixture-error.ts";
 

@@ -1,7 +1,7 @@
 import { FixtureError } from "../../engine/scenario/fixture-error.ts";
-import { BUILT_IN_KEYS, BUILT_IN_NAMES, columnsOf, nameOfColumn } from "../domain/pricing/table-columns.ts";
-import type { DeclaredColumn } from "../model/pricing/rows.ts";
-import type { TemplateFixture } from "../model/world/inputs.ts";
+import { BUILT_IN_KEYS, BUILT_IN_NAMES, columnsOf, nameOfColumn } from "../nouns/pricing/table-columns.ts";
+import type { DeclaredColumn } from "../nouns/pricing/row.ts";
+import type { TemplateFixture } from "./inputs.ts";
 
 type TableFixture = NonNullable<TemplateFixture["pricing_tables"]>[number];
 

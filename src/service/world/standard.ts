@@ -1,8 +1,8 @@
 /** Fixtures of worlds that nobody described, or not in full. */
 import { readFileSync } from "node:fs";
 import { inPackage } from "../../engine/core/package-root.ts";
-import { DEFAULT_KEY, DEFAULT_SANDBOX_KEY } from "../model/world/default-keys.ts";
-import type { Fixtures } from "../model/world/inputs.ts";
+import { DEFAULT_KEY, DEFAULT_SANDBOX_KEY } from "../kit/names.ts";
+import type { Fixtures } from "./inputs.ts";
 
 /** Adds what a world cannot be without. Without a value, the built-in workspace. */
 export function standardFixtures(given: Fixtures | undefined): Fixtures {

@@ -1,19 +1,20 @@
 import { ApiError } from "../../engine/core/errors.ts";
 import { FixtureError } from "../../engine/scenario/fixture-error.ts";
 import { hint } from "../../engine/core/text.ts";
-import { LETTER } from "../domain/content/content.ts";
-import { newConversion } from "../domain/content/file-conversion.ts";
+import { LETTER } from "../nouns/content/content.ts";
+import { newConversion } from "../nouns/content/file-conversion.ts";
 import { declaredColumns } from "./pricing-columns.ts";
-import { emptyItem } from "../domain/pricing/table-input.ts";
-import { mergeNameOf } from "../domain/pricing/table-columns.ts";
-import { newQuote } from "../domain/pricing/quotes.ts";
-import type { World } from "../model/world.ts";
-import type { FieldRow } from "../model/content/rows.ts";
-import { MERGE_TYPES } from "../domain/document-model/view.ts";
-import { DISCOUNT_NAME, type PricingTableRow, type QuoteRow } from "../model/pricing/rows.ts";
-import type { Fixture, QuoteFixture, TemplateFixture } from "../model/world/inputs.ts";
-import type { TemplateRow } from "../model/templates/rows.ts";
-import type { LibraryItemRow } from "../model/library/rows.ts";
+import { emptyItem } from "../nouns/pricing/table-input.ts";
+import { mergeNameOf } from "../nouns/pricing/table-columns.ts";
+import { newQuote } from "../nouns/pricing/quotes.ts";
+import type { World } from "../kit/world.ts";
+import type { FieldRow } from "../nouns/content/row.ts";
+import { MERGE_TYPES } from "../nouns/documents/view.ts";
+import type { PricingTableRow, QuoteRow } from "../nouns/pricing/row.ts";
+import { DISCOUNT_NAME } from "../nouns/pricing/row.ts";
+import type { Fixture, QuoteFixture, TemplateFixture } from "./inputs.ts";
+import type { TemplateRow } from "../nouns/templates/row.ts";
+import type { LibraryItemRow } from "../nouns/library/items.ts";
 
 export function seedEach<T>(rows: readonly T[] | undefined, seedOne: (row: T, index: number) => void): void {
   const refused: FixtureError[] = [];

@@ -12,7 +12,7 @@ import { promisify } from "node:util";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { dispatch } from "../../../src/engine/jobs/post-delivery.ts";
 import { download } from "../../../src/engine/jobs/download.ts";
-import { findOperation, operations } from "../../../src/service/api/index.ts";
+import { findOperation, operations } from "../../../src/service/nouns/index.ts";
 import { toLogEvent } from "../../../src/inspector/log/log-event.ts";
 import { jsonLine, lineOf, toEntries } from "../../../src/cli/log-lines.ts";
 import type { JournalEntry } from "../../../src/engine/journal/journal.ts";

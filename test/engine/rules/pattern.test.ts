@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { parseMarkdown } from "../../../src/service/files/blocks.ts";
-import { tagsIn } from "../../../src/service/domain/content/field-tags.ts";
+import { tagsIn } from "../../../src/service/nouns/content/field-tags.ts";
 import { compilePattern, patternProblem } from "../../../src/engine/rules/pattern.ts";
 import { matchesAttribute } from "../../../src/engine/rules/rules.ts";
 import { testWorld } from "../../support/world.ts";

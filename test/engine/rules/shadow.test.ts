@@ -7,7 +7,7 @@ import { shadowOf } from "../../../src/engine/rules/shadow.ts";
 import { globSource } from "../../../src/engine/scenario/matchers-schema.ts";
 import { followsFromOperation } from "../../../src/cli/file-checks/paths.ts";
 import { parseRoute } from "../../../src/engine/core/operation.ts";
-import { operations } from "../../../src/service/api/index.ts";
+import { operations } from "../../../src/service/nouns/index.ts";
 import { law } from "../../support/law.ts";
 
 const scalar = fc.constantFrom<unknown>("a", "ab", "b", "", "1", 1, 2, 10, true, "true", null);

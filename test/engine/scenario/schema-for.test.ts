@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import type { z } from "zod";
-import { fixtures, fixturesFor } from "../../../src/service/model/world/inputs.ts";
+import { fixtures, fixturesFor } from "../../../src/service/world/inputs.ts";
 import { scenarioFor, scenarioSchema } from "../../../src/engine/scenario/schema.ts";
 
 const { language } = service;

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { RateLimiter } from "../../../src/engine/jobs/rate-limit.ts";
 import { Rules } from "../../../src/engine/rules/rules.ts";
-import { tables } from "../../../src/service/model/tables.ts";
+import { tables } from "../../../src/service/nouns/tables.ts";
 import { openStore } from "../../../src/engine/store/store.ts";
 import { table } from "../../../src/engine/store/collection.ts";
 import { testWorld } from "../../support/world.ts";

@@ -14,7 +14,7 @@ import {
   succeed,
 } from "../../support/stories.ts";
 import { type TestWorld, testWorld, useWorld } from "../../support/world.ts";
-import { ACTS } from "../../../src/service/model/signing/acts.ts";
+import { ACTS } from "../../../src/service/kit/names.ts";
 
 const world = useWorld();
 

@@ -1,6 +1,7 @@
 /** The law of triggered events: `webhooks.trigger` sends what the real change sends. */
 import { describe, expect, test } from "vitest";
-import { EVENTS, type EventName } from "../../../src/service/model/documents/status-machine.ts";
+import type { EventName } from "../../../src/service/nouns/documents/status-machine.ts";
+import { EVENTS } from "../../../src/service/nouns/documents/status-machine.ts";
 import { eventsOf, subscribe } from "../../support/content.ts";
 import { aCompletedDocument, aDraft, aSentDocument, simulate, succeed, TEMPLATES } from "../../support/stories.ts";
 import { type TestWorld, testWorld, useWorld } from "../../support/world.ts";

@@ -11,8 +11,8 @@ import {
   TEMPLATES,
 } from "../../support/stories.ts";
 import { testWorld, useWorld, type TestWorld } from "../../support/world.ts";
-import type { LibraryItemRow } from "../../../src/service/model/library/rows.ts";
-import type { TemplateRow } from "../../../src/service/model/templates/rows.ts";
+import type { LibraryItemRow } from "../../../src/service/nouns/library/items.ts";
+import type { TemplateRow } from "../../../src/service/nouns/templates/row.ts";
 
 const world = useWorld();
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { OperationId } from "../../../src/service/api/index.ts";
+import type { OperationId } from "../../../src/service/nouns/index.ts";
 import { readDocx } from "../../../src/service/files/docx.ts";
 import { aCompletedDocument, aDraft, anUploadedDocument, succeed } from "../../support/stories.ts";
 import { type CallOptions, testWorld, useWorld, type TestWorld } from "../../support/world.ts";

@@ -1,6 +1,6 @@
 /** Combinations of pricing input that no source describes: negative totals, texts that name no currency, and decimals of currencies. */
 import { describe, expect, test } from "vitest";
-import { CURRENCIES, digitsOf } from "../../../src/service/model/pricing/currencies.ts";
+import { CURRENCIES, digitsOf } from "../../../src/service/kit/currencies.ts";
 import { aDraft, CLIENT, succeed, TEMPLATES } from "../../support/stories.ts";
 import { type TestWorld, testWorld, useWorld } from "../../support/world.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { aCompletedDocument, aDraft, aSentDocument, CLIENT, DIRECTOR, simulate } from "../../support/stories.ts";
 import { useWorld, type TestWorld } from "../../support/world.ts";
-import type { DocumentRow } from "../../../src/service/model/documents/document.ts";
+import type { DocumentRow } from "../../../src/service/nouns/documents/row.ts";
 
 const world = useWorld();
 

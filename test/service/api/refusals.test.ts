@@ -1,6 +1,6 @@
 /** Refusals where the sources conflict: nested errors, texts, types, enums and headers. */
 import { describe, expect, test } from "vitest";
-import type { OperationId } from "../../../src/service/api/index.ts";
+import type { OperationId } from "../../../src/service/nouns/index.ts";
 import { aDraft, aSentDocument, CLIENT, TEMPLATES } from "../../support/stories.ts";
 import { testWorld, useWorld } from "../../support/world.ts";
 

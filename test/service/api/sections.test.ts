@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { DocumentRow } from "../../../src/service/model/documents/document.ts";
+import type { DocumentRow } from "../../../src/service/nouns/documents/row.ts";
 import { aBrokenPdf, aPdf, eventsOf, NOT_FOUND, subscribe } from "../../support/content.ts";
 import { aPdf as aTextPdf } from "../../support/pdf-texts.ts";
 import { aDraft, CLIENT, DIRECTOR, LIBRARY_ITEM, succeed, TEMPLATES } from "../../support/stories.ts";

@@ -8,7 +8,7 @@ import { records } from "../../../src/service/assumptions/ledger.ts";
 import { PROFILES } from "../../../src/engine/assumptions/profile-names.ts";
 import { SEEN_BY } from "../../../src/engine/assumptions/record.ts";
 import { SWITCH_IDS, switches, switchOf } from "../../../src/service/assumptions/switches.ts";
-import { operationIds } from "../../../src/service/api/index.ts";
+import { operationIds } from "../../../src/service/nouns/index.ts";
 import { createSandbox, hostOf } from "../../../src/library/sandbox.ts";
 import type { SandboxOptions } from "../../../src/library/types.ts";
 import { load } from "../../support/lab.ts";

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { CreationFailure } from "../../../src/service/domain/content/pdf-fields.ts";
+import { CreationFailure } from "../../../src/service/nouns/content/field-tags.ts";
 import { FileError } from "../../../src/service/files/limits.ts";
-import { convert } from "../../../src/service/domain/documents/conversion.ts";
-import type { World } from "../../../src/service/model/world.ts";
+import { convert } from "../../../src/service/nouns/documents/conversion.ts";
+import type { World } from "../../../src/service/kit/world.ts";
 import { aPdf } from "../../support/content.ts";
 import { succeed } from "../../support/stories.ts";
 import { testWorld } from "../../support/world.ts";

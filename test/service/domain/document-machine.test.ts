@@ -1,29 +1,27 @@
 import { default as fc } from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ApiError } from "../../../src/engine/core/errors.ts";
+import type { DocumentStatus, EventName, Trigger } from "../../../src/service/nouns/documents/status-machine.ts";
 import {
   ALLOWED_IN,
   AUDIT_OF,
-  codeOf,
-  type DocumentStatus,
   EFFECTS_OF,
-  type EventName,
   EVENTS,
   EVENTS_OF,
   MANUAL_CHANGE,
   MANUAL_TRIGGERS,
+  STATUSES,
+  TRANSITIONS,
+  codeOf,
   isAllowedIn,
   next,
-  STATUSES,
   statusOf,
-  TRANSITIONS,
-  type Trigger,
   triggersIn,
-} from "../../../src/service/model/documents/status-machine.ts";
-import { expire, fire } from "../../../src/service/domain/lifecycle/transitions.ts";
+} from "../../../src/service/nouns/documents/status-machine.ts";
+import { expire, fire } from "../../../src/service/nouns/documents/transitions.ts";
 import { aDraft, anUploadedDocument, aSentDocument, statusOf as readStatus, simulate, succeed } from "../../support/stories.ts";
 import { useWorld, type TestWorld } from "../../support/world.ts";
-import type { DocumentRow } from "../../../src/service/model/documents/document.ts";
+import type { DocumentRow } from "../../../src/service/nouns/documents/row.ts";
 import { law } from "../../support/law.ts";
 
 const world = useWorld();

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { unfetched } from "../../../src/service/domain/content/images.ts";
+import { unfetched } from "../../../src/service/nouns/content/file-content.ts";
 
 test("only the first address of an image is fetched, once, and none of an image that has its file", () => {
   const image = (name: string, urls: string[], more: object = {}) => ({ name, urls, block_uuid: name, ...more });

@@ -1,12 +1,12 @@
 import { default as fc } from "fast-check";
 import { describe, expect, test } from "vitest";
-import { codeOf, STATUSES } from "../../../src/service/model/documents/status-machine.ts";
-import { listDocuments } from "../../../src/service/domain/documents/listing.ts";
+import { STATUSES, codeOf } from "../../../src/service/nouns/documents/status-machine.ts";
+import type { DocumentQuery } from "../../../src/service/nouns/documents/list.ts";
+import { ORDER_FIELDS, listDocuments } from "../../../src/service/nouns/documents/list.ts";
 import { WORKSPACE } from "../../support/people.ts";
 import { aDraft, succeed } from "../../support/stories.ts";
 import { useWorld, type TestWorld } from "../../support/world.ts";
-import type { DocumentRow } from "../../../src/service/model/documents/document.ts";
-import { type DocumentQuery, ORDER_FIELDS } from "../../../src/service/model/documents/list-inputs.ts";
+import type { DocumentRow } from "../../../src/service/nouns/documents/row.ts";
 import { law } from "../../support/law.ts";
 
 const world = useWorld();

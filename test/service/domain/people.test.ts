@@ -5,7 +5,7 @@ import { aPdf, pdfTexts } from "../../support/pdf-texts.ts";
 import { aDraft, CLIENT, DIRECTOR, simulate, statusOf, succeed, TEMPLATES } from "../../support/stories.ts";
 import { testWorld, useWorld, type TestWorld } from "../../support/world.ts";
 import type { SandboxOptions } from "../../../src/library/types.ts";
-import type { DocumentRow } from "../../../src/service/model/documents/document.ts";
+import type { DocumentRow } from "../../../src/service/nouns/documents/row.ts";
 
 const world = useWorld();
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { OperationId } from "../../../src/service/api/index.ts";
+import type { OperationId } from "../../../src/service/nouns/index.ts";
 import { asMember, INES, NORA, PERMISSION, SAM, WORKSPACE } from "../../support/people.ts";
 import { aDraft, succeed, TEMPLATES } from "../../support/stories.ts";
 import { type Answer, type CallOptions, type TestWorld, useWorld } from "../../support/world.ts";

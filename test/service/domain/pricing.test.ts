@@ -1,9 +1,9 @@
 import { default as fc } from "fast-check";
 import { describe, expect, test } from "vitest";
 import { default as Big } from "big.js";
-import { decimal, money } from "../../../src/service/domain/pricing/money.ts";
-import { pricingTotal, isSelected, salePrice, tableTotals } from "../../../src/service/domain/pricing/pricing-tables.ts";
-import type { PricingItem, PricingTableRow, QuoteRow } from "../../../src/service/model/pricing/rows.ts";
+import { decimal, money } from "../../../src/service/nouns/pricing/money.ts";
+import { isSelected, pricingTotal, salePrice, tableTotals } from "../../../src/service/nouns/pricing/tables.ts";
+import type { PricingItem, PricingTableRow, QuoteRow } from "../../../src/service/nouns/pricing/row.ts";
 import { law } from "../../support/law.ts";
 
 const OPTIONS: PricingItem["options"] = {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { rateLimitOf } from "../../../src/service/domain/oauth/rate-limits.ts";
+import { rateLimitOf } from "../../../src/service/nouns/oauth/rate-limits.ts";
 
 const no = () => false;
 

@@ -3,20 +3,22 @@ import { describe, expect, test } from "vitest";
 import { ApiError } from "../../../src/engine/core/errors.ts";
 import {
   addRecipient,
+  assignRecipientTypes,
+  findOrCreateContact,
+  mergeRecipient,
+  toVerification,
+} from "../../../src/service/nouns/people/recipients.ts";
+import {
   currentSigners,
   displayName,
   findParticipant,
-  findOrCreateContact,
-  mergeRecipient,
-  assignRecipientTypes,
   signersOf,
-  toVerification,
   withRecipient,
-} from "../../../src/service/domain/recipients/recipients.ts";
+} from "../../../src/service/nouns/people/participants.ts";
 import { testWorld } from "../../support/world.ts";
-import type { RecipientRow } from "../../../src/service/model/recipients/rows.ts";
-import type { DocumentRow } from "../../../src/service/model/documents/document.ts";
-import type { FieldRow } from "../../../src/service/model/content/rows.ts";
+import type { RecipientRow } from "../../../src/service/nouns/people/inputs.ts";
+import type { DocumentRow } from "../../../src/service/nouns/documents/row.ts";
+import type { FieldRow } from "../../../src/service/nouns/content/row.ts";
 import { law } from "../../support/law.ts";
 
 function recipient(id: string, part: Partial<RecipientRow> = {}): RecipientRow {

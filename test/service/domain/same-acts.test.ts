@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { ScenarioFile } from "../../../src/library/file-types.ts";
 import { CLIENT, DIRECTOR, succeed, TEMPLATES } from "../../support/stories.ts";
 import { testWorld, useWorld, type TestWorld } from "../../support/world.ts";
-import type { FieldRow } from "../../../src/service/model/content/rows.ts";
+import type { FieldRow } from "../../../src/service/nouns/content/row.ts";
 
 const world = useWorld();
 

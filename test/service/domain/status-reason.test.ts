@@ -1,6 +1,6 @@
 /** A refusal by a status names the way to an allowed status. Each test follows the named steps, and repeats the refused call. */
 import { describe, expect, test } from "vitest";
-import { STATUSES } from "../../../src/service/model/documents/status-machine.ts";
+import { STATUSES } from "../../../src/service/nouns/documents/status-machine.ts";
 import { aDraft, simulate, succeed } from "../../support/stories.ts";
 import { type Answer, type TestWorld, useWorld } from "../../support/world.ts";
 

@@ -1,6 +1,6 @@
 /** Variables that fill themselves. */
 import { expect, test } from "vitest";
-import { fillOwnTokens } from "../../../src/service/domain/content/content.ts";
+import { fillOwnTokens } from "../../../src/service/nouns/content/content.ts";
 
 const FACTS = {
   recipients: [

@@ -1,6 +1,6 @@
 /** The events in the life of a document: which ones, in which order, and with which content. */
 import { describe, expect, test } from "vitest";
-import { EVENTS } from "../../../src/service/model/documents/status-machine.ts";
+import { EVENTS } from "../../../src/service/nouns/documents/status-machine.ts";
 import { type Receiver, receiver } from "../../support/receiver.ts";
 import {
   aCompletedDocument,

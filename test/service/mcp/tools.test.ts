@@ -1,6 +1,6 @@
 /** Each tool of the vendor's MCP server, called by the official client over a socket. One call of a tool is one call of an operation. */
 import { expect, test } from "vitest";
-import { findOperation } from "../../../src/service/api/index.ts";
+import { findOperation } from "../../../src/service/nouns/index.ts";
 import { aPdf } from "../../support/pdf-texts.ts";
 import { anAgent, servedWorld } from "../../support/mcp.ts";
 import { aFileServer, CASES, fromTemplate } from "../../support/mcp-tools.ts";

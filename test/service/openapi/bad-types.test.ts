@@ -3,8 +3,9 @@
  * call in its dialect, name the member and change nothing. The members come from the schemas of the registry.
  */
 import { describe, expect, test } from "vitest";
-import { type OperationId, operations } from "../../../src/service/api/index.ts";
-import { dialectOf } from "../../../src/service/model/dialects.ts";
+import type { OperationId } from "../../../src/service/nouns/index.ts";
+import { operations } from "../../../src/service/nouns/index.ts";
+import { dialectOf } from "../../../src/service/kit/world.ts";
 import { faultsByName } from "../../support/faults.ts";
 import { fieldsOf, nameOf, type Part, partsOf, type RequestField, withoutIt, withValue } from "../../support/request-fields.ts";
 import type { Json } from "../../support/sample.ts";

@@ -1,8 +1,9 @@
 /** The law of statuses: what each operation about one document answers to a valid call in each status of the document. */
 import { expect, test } from "vitest";
 import { groupBy } from "../../../src/engine/core/maps.ts";
-import { type OperationId, operations } from "../../../src/service/api/index.ts";
-import { STATUSES } from "../../../src/service/model/documents/status-machine.ts";
+import type { OperationId } from "../../../src/service/nouns/index.ts";
+import { operations } from "../../../src/service/nouns/index.ts";
+import { STATUSES } from "../../../src/service/nouns/documents/status-machine.ts";
 import { VALID_CALLS } from "../../support/valid-calls.ts";
 import { useWorld } from "../../support/world.ts";
 

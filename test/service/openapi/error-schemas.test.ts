@@ -2,7 +2,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
 import { errorsOf, parseRoute } from "../../../src/engine/core/operation.ts";
-import { operations } from "../../../src/service/api/index.ts";
+import { operations } from "../../../src/service/nouns/index.ts";
 import { loadExamples } from "../../../src/service/openapi/examples.ts";
 import { exportOpenApi } from "../../../src/service/openapi/export.ts";
 import { aDraft, anUploadedDocument, aSentDocument } from "../../support/stories.ts";

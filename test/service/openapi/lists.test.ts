@@ -1,6 +1,7 @@
 /** The law of lists: no list of another workspace shows an id of this one. */
 import { expect, test } from "vitest";
-import { type OperationId, operations } from "../../../src/service/api/index.ts";
+import type { OperationId } from "../../../src/service/nouns/index.ts";
+import { operations } from "../../../src/service/nouns/index.ts";
 import { anotherWorkspace } from "../../support/people.ts";
 import { VALID_CALLS } from "../../support/valid-calls.ts";
 import { useWorld } from "../../support/world.ts";

@@ -1,7 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { type OperationId, operations } from "../../../src/service/api/index.ts";
+import type { OperationId } from "../../../src/service/nouns/index.ts";
+import { operations } from "../../../src/service/nouns/index.ts";
 import { parseRoute } from "../../../src/engine/core/operation.ts";
 import { NEWER } from "./official.ts";
 import { OPENAPI_FILE, officialReplies } from "../../support/official-replies.ts";

@@ -1,7 +1,7 @@
 /** Compares each request member of the official description with our schemas: its name, its kinds of JSON, and its bounds. */
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { operations } from "../../../src/service/api/index.ts";
+import { operations } from "../../../src/service/nouns/index.ts";
 import { parseRoute } from "../../../src/engine/core/operation.ts";
 import { OPENAPI_FILE } from "../../support/official-replies.ts";
 import { fieldsOf, kindsOf, nameOf, partsOf, type RequestField } from "../../support/request-fields.ts";

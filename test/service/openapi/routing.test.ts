@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { findOperation } from "../../../src/service/api/index.ts";
+import { findOperation } from "../../../src/service/nouns/index.ts";
 import { parseRoute } from "../../../src/engine/core/operation.ts";
 import { useWorld } from "../../support/world.ts";
 import { OFFICIAL, type OfficialOperation } from "./official.ts";

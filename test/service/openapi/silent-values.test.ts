@@ -4,7 +4,8 @@
  */
 import { expect, test } from "vitest";
 import { singleCall } from "../../../src/inspector/lint/single-calls.ts";
-import { type OperationId, operations } from "../../../src/service/api/index.ts";
+import type { OperationId } from "../../../src/service/nouns/index.ts";
+import { operations } from "../../../src/service/nouns/index.ts";
 import { doubtfulInBody, doubtfulInQuery, type Wrong } from "../../support/doubtful-values.ts";
 import { fieldsOf, nameOf, partsOf, type RequestField, withValue } from "../../support/request-fields.ts";
 import type { Json } from "../../support/sample.ts";

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { EVENTS } from "../../../src/service/model/documents/status-machine.ts";
+import { EVENTS } from "../../../src/service/nouns/documents/status-machine.ts";
 import { sign } from "../../../src/engine/jobs/webhook-signature.ts";
 import { aCompletedDocument, anUploadedDocument, simulate, succeed } from "../../support/stories.ts";
 import { testWorld } from "../../support/world.ts";

@@ -11,7 +11,7 @@ import {
   succeed,
 } from "../../support/stories.ts";
 import { type TestWorld, useWorld } from "../../support/world.ts";
-import type { DocumentRow } from "../../../src/service/model/documents/document.ts";
+import type { DocumentRow } from "../../../src/service/nouns/documents/row.ts";
 
 const world = useWorld();
 

@@ -1,6 +1,6 @@
 /** A seeded document has lived like any other: its past is the walk that its status needs, and its future goes on by itself. */
 import { expect, test } from "vitest";
-import { STATUSES } from "../../../src/service/model/documents/status-machine.ts";
+import { STATUSES } from "../../../src/service/nouns/documents/status-machine.ts";
 import { CLIENT, DIRECTOR, simulate, statusOf, TEMPLATES } from "../../support/stories.ts";
 import { type TestWorld, testWorld } from "../../support/world.ts";
 

@@ -5,7 +5,7 @@ import { delimiter, dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { completionScript, type Shell } from "../../../src/cli/completion.ts";
 import { program } from "../../../src/cli/commands.ts";
-import { EVENTS } from "../../../src/service/model/documents/status-machine.ts";
+import { EVENTS } from "../../../src/service/nouns/documents/status-machine.ts";
 import { within } from "../../support/patience.ts";
 import { files } from "../../support/process.ts";
 

@@ -8,7 +8,7 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 import openapiTS, { astToString } from "openapi-typescript";
 import { expect, onTestFinished, test } from "vitest";
 import { createSandbox } from "../../../src/library/sandbox.ts";
-import { EVENTS } from "../../../src/service/model/documents/status-machine.ts";
+import { EVENTS } from "../../../src/service/nouns/documents/status-machine.ts";
 import { run } from "../../support/process.ts";
 
 const SYSTEM = resolve("test/system/node_modules");

@@ -1,6 +1,6 @@
 /** Tests the API reference at /reference, the start page, and the page of an unknown address, as HTML and in a browser. */
 import { describe, expect, test } from "vitest";
-import { operations } from "../../../src/service/api/index.ts";
+import { operations } from "../../../src/service/nouns/index.ts";
 import { anUploadedDocument } from "../../support/stories.ts";
 import { testWorld } from "../../support/world.ts";
 import { aPage, expectAccessible, expectNoSideScroll, useBrowser } from "../../support/browser.ts";

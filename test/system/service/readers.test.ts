@@ -2,9 +2,9 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parseMarkdown } from "../../../src/service/files/blocks.ts";
-import { textsOf } from "../../../src/service/domain/content/blocks.ts";
-import { withoutTags } from "../../../src/service/domain/content/field-tags.ts";
-import { fillTokens } from "../../../src/service/domain/content/content.ts";
+import { textsOf } from "../../../src/service/nouns/content/blocks.ts";
+import { withoutTags } from "../../../src/service/nouns/content/field-tags.ts";
+import { fillTokens } from "../../../src/service/nouns/content/content.ts";
 import { readPdf } from "../../../src/service/files/pdf.ts";
 import { type HostileFile, namedFiles } from "../../support/hostile-files.ts";
 import { files as folder, serve } from "../../support/process.ts";

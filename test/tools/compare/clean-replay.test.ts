@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { operations, type OperationId } from "../../../src/service/api/index.ts";
+import { operations, type OperationId } from "../../../src/service/nouns/index.ts";
 import { readCassette } from "../../../src/tools/compare/cassette.ts";
 import { CassetteWriter } from "../../../src/tools/compare/cassette-writer.ts";
 import { Comparison } from "../../../src/tools/compare/comparison.ts";

@@ -6,7 +6,8 @@ import { encodeAddress, messageOf, parseLeniently } from "../../../engine/core/t
 import { appOf } from "../../../engine/http/app.ts";
 import { readText } from "../../../engine/http/known-text.ts";
 import { toRequest } from "../../../engine/http/library-request.ts";
-import { findOperation, type OperationId } from "../../api/index.ts";
+import type { OperationId } from "../../nouns/index.ts";
+import { findOperation } from "../../nouns/index.ts";
 import { hostOf } from "../../pages/host.ts";
 import type { OperationAnswer, OperationRequest } from "./tool.ts";
 

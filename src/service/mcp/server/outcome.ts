@@ -1,7 +1,8 @@
 /** The results of tools. A failed call is a result too, and no error of the protocol. */
 import type * as z from "zod";
 import type { Responses } from "../../../engine/core/operation.ts";
-import { findOperation, type OperationId } from "../../api/index.ts";
+import type { OperationId } from "../../nouns/index.ts";
+import { findOperation } from "../../nouns/index.ts";
 import type { OperationAnswer } from "./tool.ts";
 
 export interface Outcome {

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import type * as z from "zod";
 import { messageOf } from "../../../engine/core/text.ts";
-import type { Tenant } from "../../model/tenant.ts";
+import type { Tenant } from "../../kit/world.ts";
 import { hostOf } from "../../pages/host.ts";
 import { callOperation, UpstreamError } from "./call-operation.ts";
 import { bodyProblem, failure, type Outcome, refusal, responseInvalid, success } from "./outcome.ts";

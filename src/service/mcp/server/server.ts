@@ -16,7 +16,7 @@ import * as z from "zod";
 import { httpDate } from "../../../engine/core/clock.ts";
 import { own } from "../../../engine/core/maps.ts";
 import { lazy } from "../../../engine/core/operation.ts";
-import type { Tenant } from "../../model/tenant.ts";
+import type { Tenant } from "../../kit/world.ts";
 import { runTool } from "./run-tool.ts";
 import { TOOLS } from "./tools/index.ts";
 

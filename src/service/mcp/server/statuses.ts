@@ -1,6 +1,7 @@
 /** Names of statuses at the MCP server. assumed: mcp.surface. */
 import * as z from "zod";
-import { type DocumentStatus, type ManualCode, STATUSES, statusOf } from "../../model/documents/status-machine.ts";
+import type { DocumentStatus, ManualCode } from "../../nouns/documents/status-machine.ts";
+import { STATUSES, statusOf } from "../../nouns/documents/status-machine.ts";
 
 const NAMES = {
   "document.draft": "Draft",

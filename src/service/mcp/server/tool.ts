@@ -1,7 +1,7 @@
 /** What a tool of the vendor's MCP server is: a name with a closed input, and one call of one operation. */
 import * as z from "zod";
-import type { OperationId } from "../../api/index.ts";
-import type { ToolName } from "../../model/mcp/names.ts";
+import type { OperationId } from "../../nouns/index.ts";
+import type { ToolName } from "../../kit/names.ts";
 
 export interface OperationRequest {
   /** Values of the parameters in the path. */

@@ -1,6 +1,6 @@
 import type { Block } from "../../files/blocks.ts";
 import { type Html, html, raw } from "../../../engine/http/html.ts";
-import { amount, isNumber } from "../../domain/pricing/shown-amount.ts";
+import { amount, isNumber } from "../../nouns/pricing/money.ts";
 
 /** Joins consecutive items and entries into lists. The page's title is the only h1. */
 export function blocksHtml(blocks: readonly Block[]): Html {

@@ -1,25 +1,24 @@
 /** The prices of a document: rows, what the signer may choose, and all sums. */
-import { grandTotalOf } from "../../domain/content/blocks.ts";
+import { grandTotalOf } from "../../nouns/content/blocks.ts";
+import type { BillLine } from "../../nouns/pricing/bill.ts";
 import {
-  type BillLine,
   CYCLES,
-  itemBill,
-  lineLabel,
   NOT_CHOSEN,
   QUOTE_HEAD,
+  itemBill,
+  lineLabel,
   quoteBill,
   sectionBill,
   tableBill,
-} from "../../domain/pricing/bill.ts";
-import { money } from "../../domain/pricing/money.ts";
-import { amountDue, isSelected, itemTotals } from "../../domain/pricing/pricing-tables.ts";
-import { chosenItems, chosenSections, itemAmounts, sectionSums } from "../../domain/pricing/quote-totals.ts";
-import { choosableItems, type ChoosableItem } from "../../domain/pricing/signer-choices.ts";
-import type { Errors } from "../../domain/signing/sessions.ts";
-import { amount, bareAmount } from "../../domain/pricing/shown-amount.ts";
+} from "../../nouns/pricing/bill.ts";
+import { amount, bareAmount, chosenItems, chosenSections, itemAmounts, money, sectionSums } from "../../nouns/pricing/money.ts";
+import { amountDue, isSelected, itemTotals } from "../../nouns/pricing/tables.ts";
+import type { ChoosableItem } from "../../nouns/pricing/signer-choices.ts";
+import { choosableItems } from "../../nouns/pricing/signer-choices.ts";
+import type { Errors } from "../../nouns/signing/sessions.ts";
 import { blocksHtml } from "./blocks.ts";
 import { html, type Html, type Part, raw } from "../../../engine/http/html.ts";
-import type { DocumentRow } from "../../model/documents/document.ts";
+import type { DocumentRow } from "../../nouns/documents/row.ts";
 
 type Priced = Pick<DocumentRow, "pricing_tables" | "quotes">;
 type PricingTable = DocumentRow["pricing_tables"][number];

@@ -1,11 +1,12 @@
-import { fieldText } from "../../domain/content/blocks.ts";
-import { isFilled } from "../../domain/document-model/view.ts";
-import { boxOf } from "../../domain/document-model/pages.ts";
-import { displayName } from "../../domain/recipients/recipients.ts";
+import { fieldText } from "../../nouns/content/blocks.ts";
+import { isFilled } from "../../nouns/documents/view.ts";
+import { boxOf } from "../../nouns/documents/pages.ts";
+import { displayName } from "../../nouns/people/participants.ts";
 import { html, type Html, type Part, raw } from "../../../engine/http/html.ts";
-import { type FieldRow, isMarkField } from "../../model/content/rows.ts";
-import type { DocumentRow } from "../../model/documents/document.ts";
-import type { RecipientRow } from "../../model/recipients/rows.ts";
+import type { FieldRow } from "../../nouns/content/row.ts";
+import { isMarkField } from "../../nouns/content/row.ts";
+import type { DocumentRow } from "../../nouns/documents/row.ts";
+import type { RecipientRow } from "../../nouns/people/inputs.ts";
 import { groupBy } from "../../../engine/core/maps.ts";
 
 export function labelOf(field: FieldRow): string {

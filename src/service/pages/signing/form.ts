@@ -1,8 +1,9 @@
 import type { UploadedFile } from "../../../engine/core/operation.ts";
-import { type Choice, choosableItems } from "../../domain/pricing/signer-choices.ts";
-import type { FieldRow, FieldValue } from "../../model/content/rows.ts";
-import type { DocumentRow } from "../../model/documents/document.ts";
-import type { RecipientRow } from "../../model/recipients/rows.ts";
+import type { Choice } from "../../nouns/pricing/signer-choices.ts";
+import { choosableItems } from "../../nouns/pricing/signer-choices.ts";
+import type { FieldRow, FieldValue } from "../../nouns/content/row.ts";
+import type { DocumentRow } from "../../nouns/documents/row.ts";
+import type { RecipientRow } from "../../nouns/people/inputs.ts";
 
 /** Values are by field uuid, choices by item id. Unchanged values are absent. */
 export interface Submitted {

@@ -1,4 +1,4 @@
-import type { DocumentRow } from "../../model/documents/document.ts";
+import type { DocumentRow } from "../../nouns/documents/row.ts";
 
 /** A page names an image by its index in this list. */
 export function imageUrls(document: DocumentRow): string[] {

@@ -1,15 +1,15 @@
 /** Shows the document as sheets, one for each page: its text, then its fields. Links lead to the original PDF files. */
-import { pageTexts, tableBlocks, textsOf } from "../../domain/content/blocks.ts";
-import { pdfsOf } from "../../domain/document-model/pages.ts";
-import type { Errors, SessionView } from "../../domain/signing/sessions.ts";
-import type { World } from "../../model/world.ts";
+import { pageTexts, tableBlocks, textsOf } from "../../nouns/content/blocks.ts";
+import { pdfsOf } from "../../nouns/documents/pages.ts";
+import type { Errors, SessionView } from "../../nouns/signing/sessions.ts";
+import type { World } from "../../kit/world.ts";
 import { blocksHtml } from "./blocks.ts";
 import { grandTotalHtml, pricingHtml } from "./choices.ts";
 import { fieldControl, fieldsByPage, fieldValueHtml } from "./fields.ts";
 import { imageUrls, isEmbeddedImage } from "./images.ts";
 import { html, type Html, type Part, raw } from "../../../engine/http/html.ts";
-import type { DocumentRow } from "../../model/documents/document.ts";
-import type { BlockNames, FieldRow, FileRow, NamedImage } from "../../model/content/rows.ts";
+import type { DocumentRow } from "../../nouns/documents/row.ts";
+import type { BlockNames, FieldRow, FileRow, NamedImage } from "../../nouns/content/row.ts";
 
 type Open = Extract<SessionView, { is: "open" }>;
 

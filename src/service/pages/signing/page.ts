@@ -1,22 +1,23 @@
 import { iso } from "../../../engine/core/clock.ts";
-import { currencyOf } from "../../domain/document-model/view.ts";
-import { auditTrail } from "../../domain/lifecycle/audit-trail.ts";
-import { findPerson, fullName } from "../../domain/members/members.ts";
-import { choosableItems } from "../../domain/pricing/signer-choices.ts";
-import { AUDIT_OF, isAllowedIn } from "../../model/documents/status-machine.ts";
-import { displayName, participantName, participantsOf, signedMember } from "../../domain/recipients/recipients.ts";
-import { authorOf, commentsOf } from "../../domain/signing/participant-acts.ts";
-import type { Errors, SessionView, BlockReason } from "../../domain/signing/sessions.ts";
-import { toAuditUser, type VerificationKind } from "../../domain/lifecycle/identity-checks.ts";
-import type { World } from "../../model/world.ts";
+import { currencyOf } from "../../nouns/documents/view.ts";
+import { auditTrail } from "../../nouns/documents/history.ts";
+import { findPerson, fullName } from "../../nouns/members/members.ts";
+import { choosableItems } from "../../nouns/pricing/signer-choices.ts";
+import { AUDIT_OF, isAllowedIn } from "../../nouns/documents/status-machine.ts";
+import { displayName, participantName, participantsOf, signedMember } from "../../nouns/people/participants.ts";
+import { authorOf, commentsOf } from "../../nouns/signing/participant-acts.ts";
+import type { BlockReason, Errors, SessionView } from "../../nouns/signing/sessions.ts";
+import type { VerificationKind } from "../../nouns/documents/transitions.ts";
+import { toAuditUser } from "../../nouns/documents/transitions.ts";
+import type { World } from "../../kit/world.ts";
 import { dueHtml, dueText } from "./choices.ts";
 import { labelOf } from "./fields.ts";
 import { html, type Html, type Part, raw, htmlPage } from "../../../engine/http/html.ts";
 import { message, type Messages } from "./session-messages.ts";
 import { sheetsHtml } from "./page-sheets.ts";
 import { SIGNING_SCRIPT, SIGNING_STYLE } from "../assets.ts";
-import type { AuditRow, DocumentRow } from "../../model/documents/document.ts";
-import type { GroupMember, RecipientRow } from "../../model/recipients/rows.ts";
+import type { AuditRow, DocumentRow } from "../../nouns/documents/row.ts";
+import type { GroupMember, RecipientRow } from "../../nouns/people/inputs.ts";
 
 export interface Turn {
   /** By a field's uuid, or by the id of a chosen item. */

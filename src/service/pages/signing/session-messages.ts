@@ -1,8 +1,8 @@
 /** The messages that a session's page posts to the embedding page. Source: the types and the readme of `pandadoc-signing`. */
-import type { SessionView } from "../../domain/signing/sessions.ts";
-import type { World } from "../../model/world.ts";
-import type { DocumentRow } from "../../model/documents/document.ts";
-import type { GroupMember, RecipientRow } from "../../model/recipients/rows.ts";
+import type { SessionView } from "../../nouns/signing/sessions.ts";
+import type { World } from "../../kit/world.ts";
+import type { DocumentRow } from "../../nouns/documents/row.ts";
+import type { GroupMember, RecipientRow } from "../../nouns/people/inputs.ts";
 
 export type MessageName =
   | "loading"

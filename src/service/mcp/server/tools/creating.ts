@@ -1,6 +1,6 @@
 /** The tools that create documents and templates. */
 import * as z from "zod";
-import type { OperationId } from "../../../api/index.ts";
+import type { OperationId } from "../../../nouns/index.ts";
 import { shownStatus } from "../statuses.ts";
 import { type OperationRequest, optional, type Tool, tool, type ToolContext } from "../tool.ts";
 

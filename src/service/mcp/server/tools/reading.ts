@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { parseInstant } from "../../../../engine/core/clock.ts";
 import { DAY_MS, LATEST } from "../../../../engine/core/time-limits.ts";
-import { statusOf } from "../../../model/documents/status-machine.ts";
+import { statusOf } from "../../../nouns/documents/status-machine.ts";
 import { shownStatus, statusInput, withStatusName } from "../statuses.ts";
 import { documentId, id, type OperationAnswer, optional, type Tool, tool, type ToolContext } from "../tool.ts";
 
