@@ -1,58 +1,39 @@
-/**
- * Fonts of written PDFs: standard fonts, which every viewer has, and Liberation Sans for other characters. The file embeds
- * only the glyphs that it uses.
- */
+/** The font of written PDFs: Liberation Sans, of which a file embeds only the letters that it uses. */
 import { getOrMake } from "../../engine/core/maps.ts";
 import { fontFile } from "./pdf-assets.ts";
-import type { File, Font, Lib, Page } from "./pdf-types.ts";
-import { fontReader, TrueTypeFont } from "./true-type.ts";
+import type { File, Font, Page } from "./pdf-types.ts";
 
 type TextOptions = NonNullable<Parameters<Page["drawText"]>[1]>;
 
 export interface Ruler {
   letters: readonly string[];
-  /** In points, from character `start` up to `end`. */
+  /** In points, from letter `start` up to `end`. */
   widthOf: (start: number, end: number) => number;
 }
 
-/** What a standard font knows. All files share it: a font has about 200 letters. */
-interface Measures {
+/** What all files share: the font as read, its letters, and their widths at a size of 1000. */
+interface Source {
+  bytes: Uint8Array;
+  fontkit: Parameters<File["registerFontkit"]>[0];
   known: ReadonlySet<number>;
   widths: Map<string, number>;
-  kernings: Map<string, number>;
-}
-
-const measures = new Map<string, Measures>();
-
-function measuresOf(font: Font): Measures {
-  return { known: new Set(font.getCharacterSet()), widths: new Map(), kernings: new Map() };
 }
 
 export class Face {
-  readonly standard: Font;
-  readonly #measures: Measures;
-  readonly #fallback: { font: Font; has: (code: number) => boolean } | undefined;
+  readonly font: Font;
+  readonly #source: Source;
   readonly #draws: boolean;
 
-  /** A face that does not draw only measures. */
-  constructor(standard: Font, draws: boolean, fallback?: { font: Font; has: (code: number) => boolean }) {
-    this.standard = standard;
+  constructor(font: Font, source: Source, draws: boolean) {
+    this.font = font;
+    this.#source = source;
     this.#draws = draws;
-    this.#measures = getOrMake(measures, standard.name, () => measuresOf(standard));
-    this.#fallback = fallback;
   }
 
-  isStandard(text: string): boolean {
-    return [...text].every((letter) => this.#measures.known.has(letter.codePointAt(0) as number));
-  }
-
-  /** Replaces characters that both fonts lack: by the base character without accents, or else by `?`. */
+  /** Replaces letters that the font lacks: by the base letter without accents, or else by `?`. */
   clean(text: string): string {
-    const has = (letter: string) => {
-      const code = letter.codePointAt(0) as number;
-      return this.#measures.known.has(code) || (this.#fallback?.has(code) ?? false);
-    };
-    return [...plain(text)]
+    const has = (letter: string) => this.#source.known.has(letter.codePointAt(0) as number);
+    return [...text.normalize("NFC").replace(/[\t\u00a0]/g, " ")]
       .map((letter) => {
         if (has(letter)) return letter;
         const bare = letter.normalize("NFD").replace(/\p{M}/gu, "");
@@ -62,109 +43,41 @@ export class Face {
   }
 
   widthOf(text: string, size: number): number {
-    return this.#runs(text).reduce((width, run) => width + run.font.widthOfTextAtSize(run.text, size), 0);
+    return ([...text].reduce((width, letter) => width + this.#widthOfLetter(letter), 0) * size) / 1000;
   }
 
   ruler(text: string, size: number): Ruler {
     const letters = [...text];
-    const isStandard = this.isStandard(text);
-    // Sums of widths with kerning up to each character, and the kerning before each.
-    const ends = new Float64Array(letters.length + 1);
-    const kernings = new Float64Array(letters.length + 1);
-    for (const [i, letter] of letters.entries()) {
-      const before = letters[i - 1];
-      if (before !== undefined && isStandard) kernings[i] = this.#kerningOf(before, letter);
-      ends[i + 1] = (ends[i] as number) + (kernings[i] as number) + this.#widthOfLetter(letter, isStandard);
-    }
-    const widthOf = (start: number, end: number) =>
-      end > start ? (((ends[end] as number) - (ends[start] as number) - (kernings[start] as number)) * size) / 1000 : 0;
-    return { letters, widthOf };
+    const ends = [0];
+    for (const letter of letters) ends.push((ends.at(-1) as number) + this.#widthOfLetter(letter));
+    return { letters, widthOf: (start, end) => (((ends[end] as number) - (ends[start] as number)) * size) / 1000 };
   }
 
-  readonly #fallbackWidths = new Map<string, number>();
-
-  #widthOfLetter(letter: string, isStandard: boolean): number {
-    const fallback = !isStandard && this.#fallback?.has(letter.codePointAt(0) as number) ? this.#fallback.font : undefined;
-    const widths = fallback ? this.#fallbackWidths : this.#measures.widths;
-    return getOrMake(widths, letter, () => (fallback ?? this.standard).widthOfTextAtSize(letter, 1000));
+  #widthOfLetter(letter: string): number {
+    return getOrMake(this.#source.widths, letter, () => this.font.widthOfTextAtSize(letter, 1000));
   }
 
-  #kerningOf(before: string, letter: string): number {
-    const pair = before + letter;
-    return getOrMake(this.#measures.kernings, pair, () => {
-      const apart = this.#widthOfLetter(before, true) + this.#widthOfLetter(letter, true);
-      return this.standard.widthOfTextAtSize(pair, 1000) - apart;
-    });
-  }
-
-  /** `angle` is in degrees, counterclockwise. */
-  draw(page: Page, text: string, options: TextOptions & { x: number; y: number; size: number }, angle = 0): void {
-    if (!this.#draws) return;
-    const { x, y, size } = options;
-    let done = 0;
-    for (const { font, text: part } of this.#runs(text)) {
-      const along = (angle * Math.PI) / 180;
-      page.drawText(part, { ...options, x: x + done * Math.cos(along), y: y + done * Math.sin(along), font });
-      done += font.widthOfTextAtSize(part, size);
-    }
-  }
-
-  #runs(text: string): { font: Font; text: string }[] {
-    const fallback = this.#fallback;
-    if (!fallback || this.isStandard(text)) return [{ font: this.standard, text }];
-    const runs: { font: Font; text: string }[] = [];
-    for (const letter of text) {
-      const font = fallback.has(letter.codePointAt(0) as number) ? fallback.font : this.standard;
-      const last = runs.at(-1);
-      if (last?.font === font) last.text += letter;
-      else runs.push({ font, text: letter });
-    }
-    return runs;
+  draw(page: Page, text: string, options: TextOptions): void {
+    if (this.#draws) page.drawText(text, { ...options, font: this.font });
   }
 }
 
-function plain(text: string): string {
-  return text.normalize("NFC").replace(/[\t\u00a0]/g, " ");
+let source: Promise<Source> | undefined;
+
+/** A face that does not draw only measures. */
+export async function faceOf(file: File, draws = true): Promise<Face> {
+  source ??= read();
+  const { bytes, fontkit } = await source;
+  file.registerFontkit(fontkit);
+  const font = await file.embedFont(bytes, { subset: true, customName: "DOCDBL+LiberationSans" });
+  return new Face(font, await source, draws);
 }
 
-export interface Faces {
-  plain: Face;
-  bold: Face;
-  hand: Face;
-}
-
-export async function facesFor(lib: Lib, file: File, text: string, draws = true): Promise<Faces> {
-  const { Helvetica, HelveticaBold, TimesRomanItalic } = lib.StandardFonts;
-  const [regular, bold, hand] = [
-    await file.embedFont(Helvetica),
-    await file.embedFont(HelveticaBold),
-    await file.embedFont(TimesRomanItalic),
-  ];
-  const face = new Face(regular, draws);
-  if (face.isStandard(plain(text).replace(/\n/g, "")))
-    return { plain: face, bold: new Face(bold, draws), hand: new Face(hand, draws) };
-  file.registerFontkit(fontReader as Parameters<File["registerFontkit"]>[0]);
-  const [fallback, fallbackBold] = [await fallbackFont(file, "Regular"), await fallbackFont(file, "Bold")];
-  // assumed: download.signature_font.
-  return {
-    plain: new Face(regular, draws, fallback),
-    bold: new Face(bold, draws, fallbackBold),
-    hand: new Face(hand, draws, fallback),
-  };
-}
-
-const read = new Map<string, Promise<{ bytes: Uint8Array; has: (code: number) => boolean }>>();
-
-async function fallbackFont(file: File, style: "Regular" | "Bold"): Promise<{ font: Font; has: (code: number) => boolean }> {
-  const name = `LiberationSans-${style}.ttf`;
-  const found = read.get(name) ?? load(name);
-  read.set(name, found);
-  const { bytes, has } = await found;
-  return { font: await file.embedFont(bytes, { subset: true, customName: `DOCDBL+LiberationSans-${style}` }), has };
-}
-
-async function load(name: string): Promise<{ bytes: Uint8Array; has: (code: number) => boolean }> {
-  const bytes = new Uint8Array(await fontFile(name));
-  const font = new TrueTypeFont(bytes);
-  return { bytes, has: (code) => font.has(code) };
+async function read(): Promise<Source> {
+  const { create } = await import("@cantoo/fontkit");
+  const bytes = await fontFile("LiberationSans-Regular.ttf");
+  const font = create(bytes) as import("@cantoo/fontkit").Font;
+  // Each letter is one glyph, as it was measured. The shapes of scripts and ligatures would take most of the time of a file.
+  const letterByLetter = Object.assign(font, { layout: (text: string) => ({ glyphs: font.glyphsForString(text) }) });
+  return { bytes, fontkit: { create: () => letterByLetter }, known: new Set(font.characterSet), widths: new Map() };
 }

@@ -1,4 +1,4 @@
-import type { Face, Faces } from "./pdf-fonts.ts";
+import type { Face } from "./pdf-fonts.ts";
 import type { File, Lib, Page } from "./pdf-types.ts";
 import { drawMark } from "./pdf-marks.ts";
 import { open } from "./pdf.ts";
@@ -14,8 +14,6 @@ export interface Watermark {
 export interface Stamp {
   name: string;
   value: string | boolean;
-  /** A signature, initials or a stamp. */
-  isMark: boolean;
   page: number;
   /** In points from the page's top left corner. */
   box: { x: number; y: number; width: number; height: number };
@@ -28,27 +26,27 @@ export interface AppendedPage {
   stamps: readonly Stamp[];
 }
 
-export function stamp(lib: Lib, file: File, fonts: Faces, stamps: readonly Stamp[], isFinal: boolean): void {
+export function stamp(lib: Lib, file: File, font: Face, stamps: readonly Stamp[], isFinal: boolean): void {
   const form = file.getForm();
   for (const one of stamps) {
     if (one.value === "") continue;
-    if (fillForm(lib, form, fonts.plain, one)) continue;
+    if (fillForm(lib, form, font, one)) continue;
     const page = file.getPages()[one.page];
-    if (page) drawStamp(page, fonts, one);
+    if (page) drawStamp(page, font, one);
   }
-  form.updateFieldAppearances(fonts.plain.standard);
+  form.updateFieldAppearances(font.font);
   if (!isFinal) return;
   for (const field of form.getFields()) if (field instanceof lib.PDFSignature) form.removeField(field);
   form.flatten();
 }
 
-function drawStamp(page: Page, fonts: Faces, one: Stamp): void {
+function drawStamp(page: Page, font: Face, one: Stamp): void {
   const box = { ...one.box, y: page.getHeight() - one.box.y - one.box.height };
-  drawMark(page, one.isMark ? fonts.hand : fonts.plain, textOf(one.value), box);
+  drawMark(page, font, textOf(one.value), box);
 }
 
 /** Drops the form fields of appended pages: their forms stay behind. */
-export async function append(lib: Lib, file: File, fonts: Faces, pages: readonly AppendedPage[]): Promise<void> {
+export async function append(lib: Lib, file: File, font: Face, pages: readonly AppendedPage[]): Promise<void> {
   const sources = new Map<string, File>();
   for (const one of pages) {
     const source = sources.get(one.file) ?? (await open(lib, one.bytes));
@@ -57,7 +55,7 @@ export async function append(lib: Lib, file: File, fonts: Faces, pages: readonly
     if (!page) continue;
     page.node.delete(lib.PDFName.of("Annots"));
     file.addPage(page);
-    for (const each of one.stamps) drawStamp(page, fonts, each);
+    for (const each of one.stamps) drawStamp(page, font, each);
   }
 }
 
@@ -65,11 +63,6 @@ function fillForm(lib: Lib, form: ReturnType<File["getForm"]>, font: Face, { nam
   const field = form.getFieldMaybe(name);
   const text = font.clean(textOf(value));
   if (field instanceof lib.PDFTextField) {
-    if (!font.isStandard(text)) {
-      // Form fields use standard fonts, which lack some characters: the value is drawn on the page instead.
-      form.removeField(field);
-      return false;
-    }
     field.setMaxLength();
     field.setText(text);
     return true;
@@ -106,5 +99,5 @@ export function drawWatermark(lib: Lib, page: Page, font: Face, watermark: Water
     opacity: watermark.opacity,
     color: lib.rgb(red, green, blue),
   };
-  font.draw(page, text, options, 45);
+  font.draw(page, text, options);
 }

@@ -3,9 +3,9 @@ import type { Block } from "./blocks.ts";
 import { toDate } from "../../engine/core/clock.ts";
 import { open } from "./pdf.ts";
 import { Flow } from "./pdf-flow.ts";
-import { facesFor } from "./pdf-fonts.ts";
+import { faceOf } from "./pdf-fonts.ts";
 import { Images } from "./pdf-marks.ts";
-import { type AppendedPage, append, drawWatermark, type Stamp, stamp, textOf, type Watermark } from "./pdf-stamps.ts";
+import { type AppendedPage, append, drawWatermark, type Stamp, stamp, type Watermark } from "./pdf-stamps.ts";
 import type { File } from "./pdf-types.ts";
 import { toBlocks, type Words } from "./block-input.ts";
 
@@ -34,33 +34,22 @@ export async function drawPdf(input: PdfInput, draws = true): Promise<File> {
   const lib = await import("@cantoo/pdf-lib");
   const blocks = toBlocks(input.words);
   const file = input.original ? await open(lib, input.original.bytes) : await lib.PDFDocument.create({ updateMetadata: false });
-  const fonts = await facesFor(lib, file, textOfAll(input, blocks), draws);
+  const font = await faceOf(file, draws);
   const images = new Images(file);
-  if (input.original) stamp(lib, file, fonts, input.original.stamps, input.isFinal);
-  const flow = new Flow(lib, file, images, fonts);
+  if (input.original) stamp(lib, file, font, input.original.stamps, input.isFinal);
+  const flow = new Flow(lib, file, images, font);
   await flow.write(blocks);
   const { appended = [], closing = [] } = input;
   if (appended.length > 0) {
-    await append(lib, file, fonts, appended);
+    await append(lib, file, font, appended);
     flow.startPage();
   }
   await flow.write(closing);
-  if (input.watermark) for (const page of file.getPages()) drawWatermark(lib, page, fonts.bold, input.watermark);
+  if (input.watermark) for (const page of file.getPages()) drawWatermark(lib, page, font, input.watermark);
   file.setTitle(input.title);
   file.setProducer("docdouble");
   file.setCreator("docdouble");
   file.setCreationDate(toDate(input.date));
   file.setModificationDate(toDate(input.date));
   return file;
-}
-
-function textOfAll({ original, appended = [], closing = [], watermark }: PdfInput, blocks: readonly Block[]): string {
-  const words = [...blocks, ...closing].flatMap((block) => {
-    if (block.kind === "table") return block.rows.flat();
-    if (block.kind === "entry" || block.kind === "image") return [block.label, block.value];
-    return block.kind === "mark" ? [block.label, block.text] : [block.text];
-  });
-  const pages = [...(original ? [original] : []), ...appended];
-  const stamps = pages.flatMap((page) => page.stamps.map(({ value }) => textOf(value)));
-  return [...words, ...stamps, watermark?.text ?? ""].join(" ");
 }

@@ -11,7 +11,6 @@ import type { World } from "../../kit/world.ts";
 import { fieldText, wordsOf, wordsOutsidePages } from "../content/blocks.ts";
 import { imageBlock } from "../content/file-content.ts";
 import type { FileRow } from "../content/row.ts";
-import { isMarkField } from "../content/row.ts";
 import { displayName, participantName, signedMember } from "../people/participants.ts";
 import type { DownloadQuery } from "./inputs.ts";
 import { boxOf, originalPdf, pageSourceOf } from "./pages.ts";
@@ -241,7 +240,6 @@ function stampsOf(document: DocumentRow): Stamp[] {
   return document.fields.map((field) => ({
     name: field.field_id,
     value: field.type === "checkbox" ? field.value === true : fieldText(field),
-    isMark: isMarkField(field),
     page: field.layout.page,
     box: boxOf(document, field),
   }));
