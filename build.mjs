@@ -55,7 +55,7 @@ lists?.catch(() => {});
  */
 const READER = "node_modules/pdfjs-dist";
 const PDF_READER = `${READER}/legacy/build`;
-const FONTS = ["LiberationSans-Regular.ttf", "LiberationSans-Bold.ttf"];
+const FONT = "LiberationSans-Regular.ttf";
 /** The licenses of these files. No package.json names them. */
 const ASSET_LICENSES = {
   "Liberation Sans (OFL-1.1)": ["standard_fonts/LICENSE_LIBERATION"],
@@ -76,15 +76,16 @@ const withoutDrawing = {
 const pdfReader = {
   name: "pdf-reader",
   setup({ onResolve }) {
-    for (const name of FONTS) copyFileSync(`${READER}/standard_fonts/${name}`, `dist/${name}`);
+    copyFileSync(`${READER}/standard_fonts/${FONT}`, `dist/${FONT}`);
     writeFileSync("dist/cmaps.br", characterMaps());
     onResolve({ filter: /^pdfjs-dist\/legacy\/build\/pdf\.mjs$/ }, () => ({ path: "./pdf-reader.cjs", external: true }));
   },
 };
 
-/** Packs all character maps into one file, a third of their size as single files: a line with names and lengths, then their bytes. */
+/** Packs the character maps that a PDF can name into one file, a third of their size as single files: a line with names and lengths, then their bytes. */
 function characterMaps() {
-  const names = readdirSync(`${READER}/cmaps`).filter((name) => name.endsWith(".bcmap"));
+  // PDF knows no map of UTF-8 or UTF-32 by its name.
+  const names = readdirSync(`${READER}/cmaps`).filter((name) => name.endsWith(".bcmap") && !/UTF(8|32)/.test(name));
   const maps = names.map((name) => readFileSync(`${READER}/cmaps/${name}`));
   const list = `${JSON.stringify(names.map((name, i) => [name, maps[i].length]))}\n`;
   const { BROTLI_PARAM_LGWIN, BROTLI_PARAM_QUALITY } = constants;
@@ -112,13 +113,24 @@ const lazyPackages = {
       });
   },
 };
-/** The PDF writer is a separate file too. The command and the library share it. */
+/** The PDF writer and its reader of fonts are separate files too. The command and the library share them. */
 const pdfWriter = {
   name: "pdf-writer",
   setup({ onResolve }) {
-    onResolve({ filter: /^@cantoo\/pdf-lib$/ }, () => ({ path: "./pdf-lib.cjs", external: true }));
+    onResolve({ filter: /^@cantoo\/(pdf-lib|fontkit)$/ }, ({ path }) => ({
+      path: `./${path.replace("@cantoo/", "")}.cjs`,
+      external: true,
+    }));
   },
 };
+/** Packages of which docdouble uses nothing become empty. */
+const leftOut = (filter) => ({
+  name: "left-out",
+  setup({ onLoad, onResolve }) {
+    onResolve({ filter }, ({ path }) => ({ path, namespace: "left-out" }));
+    onLoad({ filter: /.*/, namespace: "left-out" }, () => ({ contents: "module.exports = {};", loader: "js" }));
+  },
+});
 /** docdouble serves HTTP/1 only. Hono's server loads Node's HTTP/2 module just to recognize HTTP/2 requests, so this replaces it. */
 const withoutHttp2 = {
   name: "without-http2",
@@ -126,17 +138,6 @@ const withoutHttp2 = {
     onResolve({ filter: /^(node:)?http2$/ }, () => ({ path: "http2", namespace: "without-http2" }));
     onLoad({ filter: /.*/, namespace: "without-http2" }, () => ({
       contents: "export class Http2ServerRequest {} export const constants = {};",
-      loader: "js",
-    }));
-  },
-};
-/** Keeps packages out of the source maps: each file of a package gets a map with a single position. */
-const SHORT_MAP = Buffer.from('{"version":3,"sources":[""],"mappings":"AAAA"}').toString("base64");
-const unmappedPackages = {
-  name: "unmapped-packages",
-  setup({ onLoad }) {
-    onLoad({ filter: /[\\/]node_modules[\\/].*\.[cm]?js$/ }, ({ path }) => ({
-      contents: `${readFileSync(path, "utf8")}\n//# sourceMappingURL=data:application/json;base64,${SHORT_MAP}`,
       loader: "js",
     }));
   },
@@ -171,19 +172,20 @@ const COMMON = {
   legalComments: "none",
   logLevel: "warning",
 };
-// Source maps do not contain the sources, because these would triple the size of the package.
-const MAPS = { sourcemap: true, sourcesContent: false };
-
+// Nobody follows a stack trace into these packages, so their names are short.
 const packages = await build({
   ...COMMON,
-  entryPoints: { yaml: "yaml", "pdf-lib": "@cantoo/pdf-lib" },
+  minify: true,
+  entryPoints: { yaml: "yaml", "pdf-lib": "@cantoo/pdf-lib", fontkit: "@cantoo/fontkit" },
+  // docdouble draws no SVG, and reads one TrueType font.
+  plugins: [leftOut(/^(brotli\/.*|culori|html-entities|node-html-better-parser)$/)],
   outdir: "dist",
   outExtension: { ".js": ".cjs" },
   format: "cjs",
 });
 
 // The launcher also reads these files as ASCII.
-for (const name of [...Object.keys(LAZY), "pdf-lib"]) writeAscii(`dist/${name}.cjs`, (text) => text);
+for (const name of [...Object.keys(LAZY), "pdf-lib", "fontkit"]) writeAscii(`dist/${name}.cjs`, (text) => text);
 
 const CJS = {
   format: "cjs",
@@ -199,8 +201,7 @@ const CJS = {
 const PROGRAMS = {
   main: "src/cli/main.ts",
   compare: "src/cli/compare.ts",
-  explore: "src/cli/explore.ts",
-  explorer: "src/tools/explore/explore.ts",
+  explore: "together:src/cli/explore.ts,src/tools/explore/explore.ts",
   mcp: "src/tools/mcp/mcp.ts",
   probe: "src/cli/probe.ts",
   proxy: "src/tools/proxy/proxy.ts",
@@ -211,7 +212,7 @@ const SOURCE = /^\.\.?\/.*\.ts$/;
 /** Sources of these programs. All other sources belong to the engine, also those of src/tools/explore that the library loads first. */
 const PROGRAM_ROOMS = /^src\/(cli|service\/mcp\/server|tools\/(compare|probe|proxy|mcp|remote|explore\/(?!entry|error)))/;
 function programOf(file) {
-  const program = Object.keys(PROGRAMS).find((name) => PROGRAMS[name] === file);
+  const program = Object.keys(PROGRAMS).find((name) => PROGRAMS[name].includes(file));
   return program && { path: `./${program}.cjs`, external: true };
 }
 /** The library loads these programs and the pages on first use. */
@@ -241,9 +242,23 @@ function toEngine(file) {
   engineFiles.add(relative("src", file));
   return { path: `engine:${relative("src", file)}`, external: true };
 }
+/** The command and the library run one program of two files. */
+const together = {
+  name: "together",
+  setup({ onLoad, onResolve }) {
+    onResolve({ filter: /^together:/ }, ({ path }) => ({ path: path.replace("together:", ""), namespace: "together" }));
+    onLoad({ filter: /.*/, namespace: "together" }, ({ path }) => ({
+      contents: path
+        .split(",")
+        .map((file) => `export * from "./${file}";`)
+        .join("\n"),
+      resolveDir: process.cwd(),
+    }));
+  },
+};
 const onLibrary = {
   name: "on-library",
-  setup({ onLoad, onResolve }) {
+  setup({ onResolve }) {
     onResolve({ filter: SOURCE }, ({ path, kind, resolveDir }) => {
       if (kind === "entry-point") return undefined;
       const file = relative(".", join(resolveDir, path));
@@ -251,9 +266,6 @@ const onLibrary = {
       if (PAGES.test(file)) return toPages(file);
       return COPIED.test(file) ? undefined : toEngine(file);
     });
-    // The MCP SDK loads these packages for zod 3 schemas and for answers of users. docdouble has neither.
-    onResolve({ filter: /^(ajv|ajv-formats|zod\/v3|zod-to-json-schema)$/ }, ({ path }) => ({ path, namespace: "left-out" }));
-    onLoad({ filter: /.*/, namespace: "left-out" }, () => ({ contents: "module.exports = {};", loader: "js" }));
     onResolve({ filter: /^\.\/library\.cjs$/ }, ({ path }) => ({ path, external: true }));
     onResolve({ filter: /^yaml$/ }, ({ path }) => ({ path: `./${path}.cjs`, external: true }));
   },
@@ -290,12 +302,12 @@ const { "vendor-mcp": VENDOR_MCP, ...OTHER_PROGRAMS } = PROGRAMS;
 const buildPrograms = (entryPoints, define, banner = "") =>
   build({
     ...COMMON,
-    ...MAPS,
     ...CJS,
     define: { ...CJS.define, ...define },
     banner: { js: CJS.banner.js + engineLater + pagesLater + banner },
     entryPoints,
-    plugins: [onLibrary, pageTexts, lazyPackages, unmappedPackages],
+    // The MCP SDK loads these packages for zod 3 schemas and for answers of users. docdouble has neither.
+    plugins: [leftOut(/^(ajv|ajv-formats|zod\/v3|zod-to-json-schema)$/), together, onLibrary, pageTexts, lazyPackages],
     outdir: "dist",
   });
 const programs = await buildPrograms(OTHER_PROGRAMS);
@@ -313,7 +325,6 @@ for (const name of Object.keys(PROGRAMS)) {
 
 const pages = await build({
   ...COMMON,
-  ...MAPS,
   ...CJS,
   banner: { js: `${CJS.banner.js}const __engine=require("./library.cjs").engine;` },
   stdin: { contents: namespaces("pages", pageFiles), resolveDir: "src", sourcefile: "pages.ts" },
@@ -328,7 +339,6 @@ const pages = await build({
       },
     },
     pageTexts,
-    unmappedPackages,
   ],
   outfile: "dist/pages.cjs",
   outExtension: {},
@@ -338,7 +348,6 @@ writeAscii("dist/pages.cjs", (text) => withRequires(text.replaceAll(ENGINE, '__e
 // `import` and `require` share one program, so that both see the same classes. It is CommonJS, because Jest by default loads only that.
 const library = await build({
   ...COMMON,
-  ...MAPS,
   ...CJS,
   define: { ...CJS.define, ...WEB_NAMES },
   banner: { js: CJS.banner.js + WEB + pagesLater },
@@ -352,7 +361,7 @@ const library = await build({
     resolveDir: "src",
     sourcefile: "library.ts",
   },
-  plugins: [lazyPrograms, withoutHttp2, pdfReader, pdfWriter, lazyPackages, unmappedPackages],
+  plugins: [lazyPrograms, withoutHttp2, pdfReader, pdfWriter, lazyPackages],
   outfile: "dist/library.cjs",
   outExtension: {},
 });
@@ -377,7 +386,6 @@ writeAscii("dist/pdf-reader.cjs", (text) => text);
 // Loads that program with compiled code. The literal `require` lets a bundler of the user find the program.
 const loader = await build({
   ...COMMON,
-  ...MAPS,
   ...CJS,
   stdin: {
     contents: `import { loadLibrary } from "./engine/start/load.ts";
@@ -407,7 +415,6 @@ const fromLibrary = (format) => ({
 });
 const entries = {
   ...COMMON,
-  ...MAPS,
   entryPoints: ENTRIES,
   external: ["vitest", "@jest/globals", "msw", "@playwright/test"],
   outdir: "dist",
@@ -426,9 +433,8 @@ await build({
 // The worker for files.
 const processes = await build({
   ...COMMON,
-  ...MAPS,
   entryPoints: { "files-worker": "src/service/files/worker.ts" },
-  plugins: [pdfReader, pdfWriter, lazyPackages, unmappedPackages],
+  plugins: [pdfReader, pdfWriter, lazyPackages],
   outdir: "dist",
   // No subfolders, so that every file finds package.json and fixtures/ one level up.
   chunkNames: "[name]-[hash]",
@@ -447,9 +453,9 @@ for (const file of Object.keys(processes.metafile.outputs).filter((name) => name
 
 // Node loads this form into each thread of an intercepted process.
 const CHILD = { "intercept-child": "src/intercept-child.ts", "sleep-child": "src/sleep-child.ts" };
-await build({ ...COMMON, ...MAPS, ...CJS, entryPoints: CHILD, outdir: "dist" });
+await build({ ...COMMON, ...CJS, entryPoints: CHILD, outdir: "dist" });
 
-const launcher = await build({ ...COMMON, ...MAPS, ...CJS, entryPoints: { cli: "src/cli/launch.ts" }, outdir: "dist" });
+const launcher = await build({ ...COMMON, ...CJS, entryPoints: { cli: "src/cli/launch.ts" }, outdir: "dist" });
 chmodSync("dist/cli.cjs", 0o755);
 if (types) {
   await lists;

@@ -29,8 +29,7 @@ export function writeLists(): void {
     scenario: scenarioJsonSchema(service.language, operationIds().sort()),
     fixtures: fixturesJsonSchema(service.language),
   };
-  for (const [name, schema] of Object.entries(schemas))
-    writeFileSync(`dist/${name}.schema.json`, `${JSON.stringify(schema, null, 2)}\n`);
+  for (const [name, schema] of Object.entries(schemas)) writeFileSync(`dist/${name}.schema.json`, `${JSON.stringify(schema)}\n`);
   mkdirSync("dist/library", { recursive: true });
   writeFileSync("dist/library/file-types.d.ts", fileTypes());
 }

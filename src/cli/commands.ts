@@ -204,8 +204,8 @@ program
   .option("--json", "print the report as JSON")
   .action(async (scenario: string | undefined, rest: string[], flags: ExploreFlags, self: Command) => {
     const { scenarioFile, command } = flags.merge ? { scenarioFile: undefined, command: [] } : operandsOf(self, scenario, rest);
-    const { explore } = await import("./explore.ts");
-    process.exitCode = await explore(scenarioFile, command, flags);
+    const { exploreCommand } = await import("./explore.ts");
+    process.exitCode = await exploreCommand(scenarioFile, command, flags);
   });
 
 program

@@ -53,7 +53,7 @@ export interface ExploreFlags {
 }
 
 /** Returns the exit code: 0 nothing broke, 1 something broke, 2 wrong usage, 3 the clean run failed or was not repeatable. */
-export async function explore(file: string | undefined, command: readonly string[], flags: ExploreFlags): Promise<number> {
+export async function exploreCommand(file: string | undefined, command: readonly string[], flags: ExploreFlags): Promise<number> {
   try {
     const past = flags.compare === undefined ? undefined : readReport(flags.compare, "compare with").breaks;
     const reports = reportFiles(flags.report, FORMATS);

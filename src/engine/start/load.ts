@@ -1,7 +1,7 @@
 /**
  * Loads the library for `import` and `require`, with code that Node compiled at an earlier start. That takes half as long, and each
  * process or thread of a test runner loads the library again. The library loads like any other module in a bundle of the user and in Bun.
- * It does so too with source maps, and in a runner with a separate realm, such as Jest.
+ * It does so too in a runner with a separate realm, such as Jest.
  */
 import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -15,8 +15,7 @@ const SAVE_CACHES_AFTER_MS = 100;
 export function loadLibrary(directory: string, file: string, load: () => unknown): unknown {
   const library = join(directory, "library.cjs");
   const isBundled = basename(file) !== "load.cjs" || !existsSync(library);
-  // Node reads the source maps of modules only.
-  if (isBundled || process.versions.bun !== undefined || isOtherRealm() || process.sourceMapsEnabled) return load();
+  if (isBundled || process.versions.bun !== undefined || isOtherRealm()) return load();
   const bundles = new BundleRunner(isCovered() ? undefined : SAVE_CACHES_AFTER_MS);
   for (const name of ["pages.cjs", "yaml.cjs"]) bundles.runLater(join(directory, name));
   return bundles.run(library);

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(remove);
 
 describe("what is packed", () => {
-  test("nothing of the development is in it, and every map and type belongs to a file that is", () => {
+  test("nothing of the development is in it", () => {
     const paths = packed.files.map((one) => one.path);
     expect(
       paths.filter(
@@ -27,7 +27,6 @@ describe("what is packed", () => {
       ),
     ).toEqual([]);
     expect(paths).toContain("dist/THIRD-PARTY-NOTICES.txt");
-    for (const path of paths.filter((one) => /^dist\/.*\.js$/.test(one))) expect.soft(paths, path).toContain(`${path}.map`);
     const { exports, bin } = JSON.parse(readFileSync("package.json", "utf8"));
     const leaves = (one: unknown): string[] =>
       typeof one === "string" ? [one] : Object.values(one as object).flatMap((inner) => leaves(inner));
@@ -52,6 +51,7 @@ describe("what is packed", () => {
       "commander",
       "big.js",
       "@cantoo/pdf-lib",
+      "@cantoo/fontkit",
       "pdfjs-dist",
       "fflate",
     ])
@@ -62,7 +62,7 @@ describe("what is packed", () => {
   });
 
   test("it is small, and needs no other package", () => {
-    expect(packed.size).toBeLessThan(4_950_000);
+    expect(packed.size).toBeLessThan(3_400_000);
     expect(JSON.parse(readFileSync("package.json", "utf8")).dependencies).toBeUndefined();
   });
 });
