@@ -231,7 +231,7 @@ const lazyPrograms = {
  * as `docdouble health`, does not load the library.
  */
 const COPIED =
-  /^src\/(engine\/core\/(clock|machine|maps|regular-file|text|time-limits|package-root|verb-request)|engine\/assumptions\/profile-names|service\/(words|model\/(documents\/status-machine|mails\/kinds|signing\/acts|world\/default-keys))|library\/version)\.ts$/;
+  /^src\/(engine\/core\/(clock|machine|maps|regular-file|text|time-limits|package-root|verb-request)|engine\/assumptions\/profile-names|service\/(words|kit\/names|nouns\/documents\/status-machine)|library\/version)\.ts$/;
 /** Pages, and texts that describe the API and the assumptions. They are one file, which the library and the programs load on first use. */
 const PAGES =
   /^src\/(inspector\/(assets|views|reference|landing|refusal-page|unbuilt-docs)|service\/(openapi|assumptions\/ledger|pages\/(assets|signing|embed|authorize))|engine\/(http\/html|verbs\/admin-examples|scenario\/(json-schema|describe-schema)))(\/|\.ts$)/;

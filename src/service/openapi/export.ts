@@ -1,5 +1,5 @@
 /** The served API in OpenAPI 3.1, with its webhooks and with an example of each body. */
-import * as z from "zod";
+import { z } from "../../engine/core/zod-parts.ts";
 import { groups, operations } from "../nouns/index.ts";
 import { errorsOf, type Operation, parseRoute, type Responses, type Schema } from "../../engine/core/operation.ts";
 import type { Dialect } from "../kit/world.ts";
