@@ -69,7 +69,7 @@ export async function faceOf(file: File, draws = true): Promise<Face> {
   source ??= read();
   const { bytes, fontkit } = await source;
   file.registerFontkit(fontkit);
-  const font = await file.embedFont(bytes, { subset: true, customName: "DOCDBL+LiberationSans" });
+  const font = await file.embedFont(bytes, { subset: true, customName: "DOUBLE+LiberationSans" });
   return new Face(font, await source, draws);
 }
 
