@@ -61,7 +61,7 @@ const DOCUMENTS: Partial<Record<OperationId, Story>> = {
     parts: { file: await aPdf(), data: { status: 2 } },
   }),
   documentRevertToDraft: about("id", aSentDocument),
-  detailsDocument: about("id", aDraft),
+  detailsDocument: about("id", (world) => aDraft(world, { template: "everyField" })),
   sendDocument: about("id", aDraft, { body: {} }),
   createDocumentLink: about("id", aSentDocument, { body: { recipient: CLIENT.email } }),
   downloadDocument: about("id", aDraft),

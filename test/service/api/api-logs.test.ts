@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { anotherWorkspace, aTokenOf, asMember, bearer, INES, NORA } from "../../support/people.ts";
+import { anotherWorkspace, aTokenOf, asMember, bearer, INES } from "../../support/people.ts";
 import { aDraft, succeed } from "../../support/stories.ts";
-import { type CallOptions, KEY, SANDBOX_KEY, testWorld, useWorld, type TestWorld } from "../../support/world.ts";
+import { type CallOptions, SANDBOX_KEY, testWorld, useWorld, type TestWorld } from "../../support/world.ts";
 
 const world = useWorld();
 
@@ -114,27 +114,6 @@ describe.each(VERSIONS)("$list", ({ list, details, isV2 }) => {
     expect(await logs(world, { ...contacts, environment_type: "PRODUCTION", methods: "POST" })).toEqual([]);
     expect(await logs(world, { methods: "POST" }, { key: branch.key })).toHaveLength(1);
     expect(await logs(world, { methods: "POST" }, { key: "test-logs" })).toHaveLength(1);
-  });
-
-  test(`${details} shows the request, the answer, the key and the user of a call`, async () => {
-    const call = await world.call("createContact", { body: { first_name: "Ada" } });
-    const [item] = await logs(world);
-    const { status, body } = await world.call(details, { params: { id: item?.id ?? "" } });
-    expect(status).toBe(200);
-    expect(body).toEqual({
-      ...item,
-      request_body: { first_name: "Ada" },
-      query_params_string: null,
-      query_params_object: null,
-      response_body: call.body,
-      token_type: "API_KEY",
-      application: null,
-      key: "***-key",
-      request_id: call.headers.get("x-request-id"),
-      user_email: NORA.email,
-      user_id: NORA.user,
-    });
-    expect(JSON.stringify(body)).not.toContain(KEY);
   });
 
   test(`${details} shows the query, the token and its application`, async () => {

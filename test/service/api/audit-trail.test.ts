@@ -59,17 +59,4 @@ describe("listDocumentAuditTrail", () => {
     const { body } = await world.call("listDocumentAuditTrail", { params: { document_id: id }, key: SANDBOX_KEY });
     expect(body.results.map((one: { ip_address: string }) => one.ip_address)).toEqual(["hidden", "hidden"]);
   });
-
-  test("listDocumentAuditTrail answers 403 to a manager, because only administrators may read it", async () => {
-    const id = await aSentDocument(world);
-    world.tenant.store.api_keys.put({
-      id: "sams-key",
-      membership_id: "MemberSamxxxxxxxxxxxxx",
-      workspace_id: "WorkspaceMainxxxxxxxxx",
-      environment: "production",
-      revoked: false,
-    });
-    const answer = await world.call("listDocumentAuditTrail", { params: { document_id: id }, key: "sams-key" });
-    expect({ status: answer.status, body: answer.body }).toEqual({ status: 403, body: { code: "forbidden", details: [] } });
-  });
 });

@@ -21,26 +21,6 @@ describe("refusals", () => {
     expect((await world.call("deleteDocument", { params: { id: hers } })).status).toBe(204);
     expect((await world.call("listDocuments")).body.results.map((one: { id: string }) => one.id)).toEqual([theirs]);
   });
-
-  test("bulkDeleteDocuments answers the deleted ids, and deletes nothing if one document is unknown or forbidden", async () => {
-    const [first, second, third] = [await aDraft(world), await aDraft(world), await aDraft(world)];
-    const call = (ids: unknown[], who: object = {}) =>
-      world.call("bulkDeleteDocuments", { body: ids.map((id) => ({ id })), ...who });
-    const before = world.tenant.store.snapshot();
-    expect((await call([first, "nothing"])).status).toBe(404);
-    expect((await call([first], { key: "test-other" })).status).toBe(404);
-    expect((await world.call("bulkDeleteDocuments", { body: [first] })).status).toBe(400);
-    expect(world.tenant.store.snapshot()).toEqual(before);
-    const plainMember = await asMember(world, INES.member);
-    const refused = await call([first, second], plainMember);
-    expect([refused.status, refused.body.type]).toEqual([403, "permissions_error"]);
-    const done = await call([first, second]);
-    expect([done.status, done.body]).toEqual([200, { id: [first, second] }]);
-    // A deleted document cannot be deleted again, so the whole request is refused.
-    expect((await call([third, first])).status).toBe(403);
-    const { body } = await world.call("listDocuments");
-    expect(body.results.map((one: { id: string }) => one.id)).toEqual([third]);
-  });
 });
 
 describe("access", () => {

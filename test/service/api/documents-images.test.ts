@@ -4,7 +4,7 @@ import { drawableFacts } from "../../../src/service/files/images.ts";
 import { JPEG, pdfImages, png } from "../../support/images.ts";
 import { pdfTexts } from "../../support/pdf-texts.ts";
 import { receiver } from "../../support/receiver.ts";
-import { aDraft, aSentDocument, succeed } from "../../support/stories.ts";
+import { aDraft, aSentDocument, CLIENT, succeed } from "../../support/stories.ts";
 import { type TestWorld, useWorld } from "../../support/world.ts";
 
 const world = useWorld();
@@ -95,4 +95,27 @@ test("drawableFacts reads the type and size of an image, and returns undefined f
   expect(drawableFacts(JPEG)).toEqual({ type: "image/jpeg", width: 1, height: 1 });
   for (const bytes of [new Uint8Array(), png(5, 3).subarray(0, 20), JPEG.subarray(0, 12), png(0, 3), Buffer.from("GIF89a")])
     expect(drawableFacts(bytes)).toBeUndefined();
+});
+
+test("images by plain http, for an unknown block and without an address are taken, and client lint names each", async () => {
+  const { id: template_uuid } = world.sandbox.templates.create({
+    name: "Pictures",
+    roles: [{ name: "Client" }],
+    images: [{ name: "Logo" }, { name: "Photo" }],
+  });
+  const images = [
+    { name: "Logo", urls: ["http://pictures.example.com/logo.png"] },
+    { name: "Photo", urls: [] },
+    { name: "Fotos", urls: ["https://pictures.example.com/photo.png"] },
+  ];
+  const made = await world.call("createDocument", { body: { template_uuid, name: "Offer", recipients: [CLIENT], images } });
+  expect(made.status).toBe(201);
+  const found = world.sandbox.lint().map((one) => [one.kind, one.message, one.place.pointer]);
+  expect(found).toEqual(
+    expect.arrayContaining([
+      ["doubtful_value", 'createDocument got an address without https in "images[0].urls[0]"', "/images/0/urls/0"],
+      ["doubtful_value", 'createDocument got an empty list in "images[1].urls"', "/images/1/urls"],
+      ["unknown_block", '"Pictures" has no image block "Fotos", so the service ignored it', "/images/2/name"],
+    ]),
+  );
 });

@@ -176,20 +176,6 @@ describe("sendDocument", () => {
     );
   });
 
-  test("sendDocument with a sandbox key answers 403 for recipients outside the organization", async () => {
-    const id = await aDraft(world, { key: SANDBOX_KEY });
-    expect(await send(world, id, {}, SANDBOX_KEY)).toMatchObject({
-      status: 403,
-      body: {
-        type: "permissions_error",
-        detail: "You do not have permission to perform this action.",
-        info_message: "You are not allowed to send documents outside of your organization",
-        links: [{ rel: "status", href: `http://docdouble.test/public/v1/documents/${id}`, type: "GET" }],
-      },
-    });
-    expect((await send(world, id)).status).toBe(200);
-  });
-
   test("sendDocument with a sandbox key takes members of the workspace and the own domain, and refuses others in a group", async () => {
     const member = { email: "sam@elsewhere.example", first_name: "Sam" };
     await succeed(world.admin("POST", "/scenarios", { version: 1, name: "member", world: { members: [member] } }));

@@ -7,31 +7,6 @@ const world = useWorld();
 const details = async (world: TestWorld, id: string) => (await succeed(world.call("detailsDocument", { params: { id } }))).body;
 
 describe("updateDocument", () => {
-  test("updateDocument changes date_modified on every change, and content_date_modified only with content", async () => {
-    const id = await aDraft(world);
-    const [recipient] = (await details(world, id)).recipients;
-    const cases: [object, "content" | "rest"][] = [
-      [{ recipients: [{ id: recipient.id, first_name: "Iva" }] }, "rest"],
-      [{ recipients: [{ email: "copy@client.example" }] }, "rest"],
-      [{ tags: ["new"] }, "rest"],
-      [{ metadata: { deal: "7" } }, "rest"],
-      [{ name: "Another name" }, "content"],
-      [{ tokens: [{ name: "Client.Company", value: "ACME" }] }, "content"],
-      [{ fields: {} }, "content"],
-      [{ texts: [{ name: "Text 1", data: "x" }], tags: [] }, "content"],
-    ];
-    for (const [body, moves] of cases) {
-      const before = await details(world, id);
-      await world.advance("1m");
-      await succeed(world.call("updateDocument", { params: { id }, body }));
-      const after = await details(world, id);
-      expect(after.date_modified, JSON.stringify(body)).not.toBe(before.date_modified);
-      expect(after.content_date_modified, JSON.stringify(body)).toBe(
-        moves === "content" ? after.date_modified : before.content_date_modified,
-      );
-    }
-  });
-
   test("updateDocument sets the values of variables, and creates new variables", async () => {
     const id = await aDraft(world);
     const tokens = [

@@ -1,6 +1,6 @@
 import { PDFDocument } from "@cantoo/pdf-lib";
 import { describe, expect, test } from "vitest";
-import { aPdf, FOREIGN_KEY, plantForeigner } from "../../support/content.ts";
+import { aPdf } from "../../support/content.ts";
 import { asMember, SAM } from "../../support/people.ts";
 import { aDraft, aSentDocument, succeed } from "../../support/stories.ts";
 import { type TestWorld, useWorld } from "../../support/world.ts";
@@ -257,16 +257,6 @@ describe("deleteNotarizationRequest", () => {
     expect(answer.status).toBe(status);
     if (status === 400) expect(answer.body).toMatchObject({ code: "bad_request" });
     else expect(await remove(world, id)).toMatchObject(NOT_FOUND);
-  });
-
-  test("deleteNotarizationRequest and notarizationRequestDetails answer 404 for another workspace's request, and the lists omit it", async () => {
-    plantForeigner(world);
-    const { id } = await aRequest(world);
-    expect(await remove(world, id, FOREIGN_KEY)).toMatchObject(NOT_FOUND);
-    const params = { session_request_id: id };
-    expect(await world.call("notarizationRequestDetails", { params, key: FOREIGN_KEY })).toMatchObject(NOT_FOUND);
-    expect((await world.call("listNotarizationRequests", { key: FOREIGN_KEY })).body).toEqual({ results: [], count: 0 });
-    expect((await world.call("listNotaries", { key: FOREIGN_KEY })).body).toEqual({ results: [], count: 0 });
   });
 });
 

@@ -3,14 +3,6 @@ import { aDraft, aSentDocument, CLIENT, DIRECTOR, simulate, succeed } from "../.
 import { type TestWorld, useWorld } from "../../support/world.ts";
 
 const world = useWorld();
-
-const DEFAULTS = {
-  enabled: false,
-  delivery_method: "email",
-  initial_delay_days: 5,
-  is_recurring: false,
-  recurrence_frequency_days: 7,
-};
 const NOW = "2026-03-02T09:00:05Z";
 
 type Person = { email?: string; phone?: string; delivery_methods?: object };
@@ -47,14 +39,6 @@ async function editRecipient(world: TestWorld, id: string, body: object) {
 async function remindBy(world: TestWorld, id: string, reminders: object[]) {
   return world.call("createManualReminder", { params: { document_id: id }, body: { reminders } });
 }
-
-describe("getDocumentAutoReminderSettings", () => {
-  test("getDocumentAutoReminderSettings answers the defaults of a document without reminders", async () => {
-    const id = await aDraft(world);
-    const answer = await world.call("getDocumentAutoReminderSettings", { params: { document_id: id } });
-    expect({ status: answer.status, body: answer.body }).toEqual({ status: 200, body: DEFAULTS });
-  });
-});
 
 describe("updateDocumentAutoReminderSettings", () => {
   test("updateDocumentAutoReminderSettings keeps members that the request omits, so enabled alone can switch reminders off", async () => {

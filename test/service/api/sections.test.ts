@@ -263,18 +263,6 @@ describe("uploadSectionWithUpload", () => {
   });
 });
 
-describe("sectionInfo, sectionDetails and listSections", () => {
-  test("sectionInfo shows any section, including the document's first section", async () => {
-    const { document_id, section_id } = await aBundle(world);
-    const info = (id: string) => world.call("sectionInfo", { params: { document_id, section_id: id } });
-    expect(await info(section_id)).toMatchObject({
-      status: 200,
-      body: { uuid: section_id, name: "Annex A", document_uuid: document_id },
-    });
-    expect(await info(document_id)).toMatchObject({ status: 200, body: { uuid: document_id, name: "Service agreement" } });
-  });
-});
-
 describe("deleteSection", () => {
   test("deleteSection removes the pages, fields and pricing tables of the section", async () => {
     const document_id = await aDraft(world, { template: "pricing" });

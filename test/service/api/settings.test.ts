@@ -1,19 +1,10 @@
 import { describe, expect, test } from "vitest";
-import {
-  aCompletedDocument,
-  aDraft,
-  anUploadedDocument,
-  aSentDocument,
-  statusOf,
-  succeed,
-  TEMPLATES,
-} from "../../support/stories.ts";
+import { aCompletedDocument, aDraft, aSentDocument, statusOf, succeed, TEMPLATES } from "../../support/stories.ts";
 import { useWorld } from "../../support/world.ts";
 
 const world = useWorld();
 
 const DEFAULTS = { language: "en-US", qualified_electronic_signature: false, expires_in: 60, suggest_edits: false };
-const NOT_FOUND = { status: 404, body: { code: "not_found", details: [] } };
 
 function refused(...faults: [pointer: string, message: string][]) {
   return {
@@ -24,14 +15,6 @@ function refused(...faults: [pointer: string, message: string][]) {
     },
   };
 }
-
-describe("documentSettingsGet", () => {
-  test("documentSettingsGet answers the defaults, even before the document is processed", async () => {
-    const id = await anUploadedDocument(world);
-    const answer = await world.call("documentSettingsGet", { params: { document_id: id } });
-    expect({ status: answer.status, body: answer.body }).toEqual({ status: 200, body: DEFAULTS });
-  });
-});
 
 describe("documentSettingsUpdate", () => {
   test("documentSettingsUpdate changes the named members and keeps the rest", async () => {
@@ -119,21 +102,6 @@ describe("documentSettingsUpdate", () => {
     expect(await qesStatus()).toBeNull();
     await world.call("documentRevertToDraft", { params: { id } });
     expect(await qesStatus()).toBeNull();
-  });
-});
-
-describe("templateSettingsGet", () => {
-  test("templateSettingsGet answers the language, or 404 for unknown templates and another workspace's templates", async () => {
-    const found = await world.call("templateSettingsGet", { params: { template_id: TEMPLATES.oneSigner } });
-    expect({ status: found.status, body: found.body }).toEqual({ status: 200, body: { language: "en-US" } });
-    const row = world.tenant.store.templates.get(TEMPLATES.pricing);
-    if (row) world.tenant.store.templates.put({ ...row, workspace_id: "another" });
-    for (const template_id of [TEMPLATES.pricing, "nothing"]) {
-      const got = await world.call("templateSettingsGet", { params: { template_id } });
-      expect({ status: got.status, body: got.body }).toEqual(NOT_FOUND);
-      const changed = await world.call("templateSettingsUpdate", { params: { template_id }, body: { language: "fr-FR" } });
-      expect({ status: changed.status, body: changed.body }).toEqual(NOT_FOUND);
-    }
   });
 });
 

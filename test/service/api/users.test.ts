@@ -1,20 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { anotherWorkspace, asMember, INES, NORA, NOT_FOUND, PERMISSION, SAM, WORKSPACE } from "../../support/people.ts";
+import { anotherWorkspace, asMember, NORA, SAM, WORKSPACE } from "../../support/people.ts";
 import { succeed } from "../../support/stories.ts";
 import { useWorld } from "../../support/world.ts";
 
 const world = useWorld();
-
-const NORA_SHOWN = {
-  user_id: NORA.user,
-  email: NORA.email,
-  first_name: "Nora",
-  last_name: "Lind",
-  phone_number: null,
-  license: "Full",
-  is_organization_owner: true,
-  workspaces: [{ role: "Admin", workspace_id: WORKSPACE, membership_id: NORA.member }],
-};
 
 const NEW_USER = {
   user: { email: "Kim.Vo@Northpeak.example", first_name: "Kim", last_name: "Vo", phone_number: "+14842634627" },
@@ -23,20 +12,6 @@ const NEW_USER = {
 };
 
 describe("listUsers", () => {
-  test("listUsers shows the organization's users with all their workspaces", async () => {
-    const { status, body } = await world.call("listUsers");
-    expect(status).toBe(200);
-    expect(body.total).toBe(3);
-    expect(body.results).toContainEqual(NORA_SHOWN);
-    const branch = await anotherWorkspace(world);
-    const seen = await world.call("listUsers", { key: branch.key });
-    const nora = seen.body.results.find((row: { user_id: string }) => row.user_id === NORA.user);
-    expect(nora.workspaces).toEqual([
-      ...NORA_SHOWN.workspaces,
-      { role: "Admin", workspace_id: branch.id, membership_id: expect.stringMatching(/^\w{22}$/) },
-    ]);
-  });
-
   test("listUsers counts pages from 1, treats page 0 as page 1, and answers the overall total", async () => {
     const all = (await world.call("listUsers")).body.results;
     const page = async (query: Record<string, number>) => (await world.call("listUsers", { query })).body;
@@ -53,37 +28,6 @@ describe("listUsers", () => {
     const kept = await world.call("listUsers", { query: { show_removed: false } });
     expect(kept.body.total).toBe(2);
     expect(kept.body.results.map((row: { user_id: string }) => row.user_id)).not.toContain(SAM.user);
-  });
-
-  test("listUsers names each wrong parameter, and answers 403 to callers who are not organization admins", async () => {
-    expect(await world.call("listUsers", { query: { count: 51, page: -1, show_removed: "maybe" } })).toMatchObject({
-      status: 400,
-      body: {
-        type: "request_error",
-        detail: {
-          count: ["Ensure this value is less than or equal to 50."],
-          page: ["Ensure this value is greater than or equal to 0."],
-          show_removed: ["Must be a valid boolean."],
-        },
-      },
-    });
-    const ines = await asMember(world, INES.member);
-    expect(await world.call("listUsers", ines)).toMatchObject({ status: 403, body: PERMISSION });
-  });
-});
-
-describe("detailsUser", () => {
-  test("detailsUser shows one user, and answers 404 for an unknown user and 403 to members", async () => {
-    const nora = await world.call("detailsUser", { params: { user_id: NORA.user } });
-    expect(nora.status).toBe(200);
-    expect(nora.body).toEqual(NORA_SHOWN);
-    for (const user_id of ["__proto__", NORA.member])
-      expect(await world.call("detailsUser", { params: { user_id } })).toMatchObject({ status: 404, body: NOT_FOUND });
-    const ines = await asMember(world, INES.member);
-    expect(await world.call("detailsUser", { ...ines, params: { user_id: NORA.user } })).toMatchObject({
-      status: 403,
-      body: PERMISSION,
-    });
   });
 });
 
@@ -178,10 +122,5 @@ describe("createUser", () => {
     expect(answer.status).toBe(400);
     expect(answer.body).toEqual({ type: "request_error", detail });
     expect((await world.call("listUsers")).body.total).toBe(3);
-  });
-
-  test("createUser answers 403 to callers who are not organization admins", async () => {
-    const sam = await asMember(world, SAM.member);
-    expect(await world.call("createUser", { ...sam, body: NEW_USER })).toMatchObject({ status: 403, body: PERMISSION });
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { SUBSCRIPTIONS_MAX } from "../../../src/service/nouns/webhooks/subscriptions.ts";
-import { anotherWorkspace, WORKSPACE } from "../../support/people.ts";
+import { SUBSCRIPTIONS_MAX } from "../../../src/service/domain/webhooks/subscriptions.ts";
+import { anotherWorkspace } from "../../support/people.ts";
 import { succeed } from "../../support/stories.ts";
 import { type TestWorld, testWorld, useWorld } from "../../support/world.ts";
 
@@ -17,44 +17,13 @@ const create = (world: TestWorld, body: object = {}, key?: string) =>
   world.call("createWebhookSubscription", { body: { ...INPUT, ...body }, ...(key === undefined ? {} : { key }) });
 
 describe("createWebhookSubscription", () => {
-  test("createWebhookSubscription answers the whole subscription, and list and details show it", async () => {
-    const made = await create(world);
-    expect(made.status).toBe(201);
-    expect(made.body).toEqual({
-      uuid: expect.stringMatching(/^[0-9a-f-]{36}$/),
-      ...INPUT,
-      active: true,
-      workspace_id: WORKSPACE,
-      shared_key: expect.stringMatching(/^\w{22}$/),
-      status: "ACTIVE",
-    });
-    const second = await create(world, { name: "Second", active: false, payload: null, triggers: null });
-    expect(second.body).toMatchObject({ active: false, status: "INACTIVE", payload: [], triggers: null });
-    expect(second.body.shared_key).not.toBe(made.body.shared_key);
-    expect((await world.call("listWebhookSubscriptions")).body).toEqual({ items: [made.body, second.body] });
-    const { key } = await anotherWorkspace(world);
-    expect((await world.call("listWebhookSubscriptions", { key })).body).toEqual({ items: [] });
-    const details = await world.call("detailsWebhookSubscription", { params: { id: made.body.uuid } });
-    expect([details.status, details.body]).toEqual([200, made.body]);
-  });
-
   test.each<[object, string]>([
-    [{ name: "" }, "name"],
-    [{ name: 5 }, "name"],
-    [{ url: "" }, "url"],
-    [{ url: 5 }, "url"],
     [{ url: "no address" }, "url"],
     [{ url: "ftp://hooks.client.example/" }, "url"],
     [{ url: "http://hooks.client.example/" }, "url"],
     [{ url: "http://127.0.0.1.client.example/" }, "url"],
     [{ url: "http://172.32.0.1/" }, "url"],
     [{ url: "http://8.8.8.8/" }, "url"],
-    [{ active: "often" }, "active"],
-    [{ payload: "fields" }, "payload"],
-    [{ payload: ["everything"] }, "payload"],
-    [{ triggers: "document_created" }, "triggers"],
-    [{ triggers: ["document_lost"] }, "triggers"],
-    [{ triggers: undefined }, "triggers"],
   ])("createWebhookSubscription refuses %j", async (change, field) => {
     const answer = await create(world, change);
     expect([answer.status, answer.body.type]).toEqual([400, "request_error"]);
@@ -118,15 +87,6 @@ describe("updateWebhookSubscription", () => {
       shared_key: made.shared_key,
     });
   });
-
-  test.each([{ name: 5 }, { url: "http://hooks.client.example/" }, { triggers: ["document_lost"] }, { active: null }])(
-    "updateWebhookSubscription refuses %j and changes nothing",
-    async (body) => {
-      const { body: made } = await create(world);
-      expect((await world.call("updateWebhookSubscription", { params: { id: made.uuid }, body })).status).toBe(400);
-      expect((await world.call("detailsWebhookSubscription", { params: { id: made.uuid } })).body).toEqual(made);
-    },
-  );
 });
 
 test("deleteWebhookSubscription removes the subscription", async () => {

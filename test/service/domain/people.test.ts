@@ -271,16 +271,6 @@ describe("one person in two roles", () => {
     expect(await statusOf(world, id)).toBe("document.completed");
   });
 
-  test.each([
-    ["the same role twice", [CLIENT, { ...CLIENT, first_name: undefined }], ["Client"]],
-    ["CC and signer", [{ ...CLIENT, role: undefined }, CLIENT], ["Client"]],
-    ["signer and CC", [CLIENT, { email: CLIENT.email }], ["Client"]],
-  ])("%s is one signer", async (_, recipients, roles) => {
-    const world = await joining();
-    const { recipients: kept } = await detailsOf(world, await aDraftFor(world, recipients));
-    expect(kept).toMatchObject([{ email: CLIENT.email, first_name: "Ivo", recipient_type: "signer", roles }]);
-  });
-
   test("a joined recipient keeps the verification, the channels and the redirect of both entries", async () => {
     const world = await joining();
     const id = await aDraftFor(world, [
@@ -322,58 +312,6 @@ describe("one person in two roles", () => {
     expect((await detailsOf(other, one)).recipients).toMatchObject([{ phone, roles: ["Client", "Director"] }]);
   });
 
-  test("a person whom the template assigns to another role is joined", async () => {
-    const world = await joining({
-      fixtures: {
-        templates: [
-          {
-            id: "TemplateAssignedxxxxxx",
-            name: "Assigned",
-            roles: [
-              { name: "Seller", signing_order: 2, email: CLIENT.email },
-              { name: "Buyer", signing_order: 1 },
-            ],
-            fields: [
-              { name: "SellerSignature", type: "signature", role: "Seller" },
-              { name: "BuyerSignature", type: "signature", role: "Buyer" },
-            ],
-          },
-        ],
-      },
-    });
-    const recipients = [{ email: CLIENT.email.toUpperCase(), role: "Buyer" }];
-    const id = await aDraft(world, { body: { template_uuid: "TemplateAssignedxxxxxx", recipients } });
-    const { recipients: joined } = await detailsOf(world, id);
-    expect(joined).toMatchObject([{ roles: ["Buyer", "Seller"], signing_order: 1, recipient_type: "signer" }]);
-  });
-
-  test("an update does not add a recipient who is already on the document", async () => {
-    const world = await joining();
-    const id = await aDraftFor(world, [CLIENT, DIRECTOR]);
-    const recipients = [{ email: CLIENT.email.toUpperCase() }, { email: "new@client.example" }];
-    await succeed(world.call("updateDocument", { params: { id }, body: { recipients } }));
-    const { recipients: kept } = await detailsOf(world, id);
-    expect(kept.map((one: { email: string; recipient_type: string }) => [one.email, one.recipient_type])).toEqual([
-      [CLIENT.email, "signer"],
-      [DIRECTOR.email, "signer"],
-      ["new@client.example", "CC"],
-    ]);
-  });
-
-  test("the recipient of a section gets the role of the section too", async () => {
-    const world = await joining();
-    const id = await aDraftFor(world, [CLIENT, DIRECTOR]);
-    const body = {
-      template_uuid: TEMPLATES.everyField,
-      name: "Annex",
-      recipients: [{ email: CLIENT.email.toUpperCase(), role: "Signer", signing_order: null }],
-    };
-    await succeed(world.call("uploadSection", { params: { document_id: id }, body }));
-    await world.advance("5s");
-    const { recipients } = await detailsOf(world, id);
-    expect(recipients.map((one: { roles: string[] }) => one.roles)).toEqual([["Client", "Signer"], ["Director"]]);
-  });
-
   test("a reassigned part joins the recipient who receives it, at the earlier turn", async () => {
     const world = await joining();
     const id = await aDraftFor(world, [CLIENT, DIRECTOR]);
@@ -400,21 +338,6 @@ describe("unknown roles", () => {
       body: { type: "validation_error", detail: { non_field_errors: [`Role '${role}' does not exist`] } },
     });
     expect(world.tenant.store.documents.size).toBe(0);
-  });
-
-  test("a recipient without a role stays CC", async () => {
-    const recipients = [CLIENT, { email: "copy@client.example" }, { email: "blank@client.example", role: "" }];
-    const { recipients: kept } = await detailsOf(world, await aDraft(world, { body: { recipients } }));
-    expect(kept.map((one: { recipient_type: string }) => one.recipient_type)).toEqual(["signer", "CC", "CC"]);
-  });
-
-  test("a section from a template refuses an unknown role", async () => {
-    const document_id = await aDraft(world);
-    const body = { template_uuid: TEMPLATES.pricing, name: "Annex", recipients: [{ ...CLIENT, role: "Witness" }] };
-    expect(await world.call("uploadSection", { params: { document_id }, body })).toMatchObject({
-      status: 400,
-      body: { detail: { non_field_errors: ["Role 'Witness' does not exist"] } },
-    });
   });
 
   test("a fixture with an unknown role names the roles of the template", async () => {

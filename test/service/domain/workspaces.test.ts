@@ -1,9 +1,9 @@
 /** Several workspaces in one tenant: a call in one workspace does not affect the others. */
 import { expect, test } from "vitest";
-import { anotherWorkspace, asMember, INES, NORA, SAM, WORKSPACE } from "../../support/people.ts";
+import { anotherWorkspace, asMember, NORA, SAM, WORKSPACE } from "../../support/people.ts";
 import { plainPdf } from "../../support/pdf.ts";
 import { receiver } from "../../support/receiver.ts";
-import { aCompletedDocument, aDraft, CLIENT, simulate, succeed } from "../../support/stories.ts";
+import { aDraft, CLIENT, simulate, succeed } from "../../support/stories.ts";
 import { useWorld } from "../../support/world.ts";
 
 const world = useWorld();
@@ -93,34 +93,4 @@ test("a removed member stays the creator of documents, and gets no token", async
   expect((await world.call("createMemberToken", { params: { member_id: SAM.member } })).status).toBe(404);
   expect((await world.call("listDocuments", { query: { membership_id: SAM.member } })).body.results).toHaveLength(1);
   expect((await world.call("statusDocument", { params: { id } })).status).toBe(200);
-});
-
-test("reset restores the workspaces, users, keys and tokens of the fixtures", async () => {
-  const ines = await asMember(world, INES.member);
-  const { key } = await anotherWorkspace(world);
-  await succeed(world.call("createApiKey", { params: { workspace_id: WORKSPACE }, body: { type: "production" } }));
-  expect((await world.call("listMembers")).status).toBe(401);
-  await succeed(world.admin("POST", "/reset"));
-  expect((await world.call("getWorkspacesList")).body.total).toBe(1);
-  expect((await world.call("listMembers", { key })).status).toBe(401);
-  expect((await world.call("listMembers", ines)).status).toBe(401);
-  expect((await world.call("listMembers")).body.results).toHaveLength(3);
-});
-
-test("a refused call creates no user, no seat and no key", async () => {
-  await aCompletedDocument(world);
-  const before = world.tenant.store.snapshot();
-  const body = {
-    user: { email: "new@northpeak.example" },
-    license: "Full",
-    workspaces: [
-      { workspace_id: WORKSPACE, role: "Member" },
-      { workspace_id: "nothing", role: "Member" },
-    ],
-  };
-  expect((await world.call("createUser", { body })).status).toBe(400);
-  const params = { workspace_id: WORKSPACE };
-  expect((await world.call("createApiKey", { params, body: { type: "production", user_id: INES.user } })).status).toBe(400);
-  expect((await world.call("addMember", { params, body: { user_id: INES.user, role: "Admin" } })).status).toBe(400);
-  expect(world.tenant.store.snapshot()).toEqual(before);
 });

@@ -1,5 +1,5 @@
 /** `GET /openapi.json`. `test/system/formats/openapi.test.ts` shows it to other tools. */
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { expect, test } from "vitest";
@@ -10,6 +10,7 @@ import { EVENTS } from "../../../src/service/nouns/documents/status-machine.ts";
 import { loadExamples } from "../../../src/service/openapi/examples.ts";
 import { exportOpenApi } from "../../../src/service/openapi/export.ts";
 import { aBrokenPdf, aPdf, subscribe } from "../../support/content.ts";
+import { expectRecorded } from "../../support/recorded.ts";
 import { aCompletedDocument, aDraft, aSentDocument, CLIENT, simulate, succeed, TEMPLATES } from "../../support/stories.ts";
 import { VALID_CALLS } from "../../support/valid-calls.ts";
 import { useWorld, type TestWorld } from "../../support/world.ts";
@@ -83,6 +84,8 @@ test("the examples are checked: a member with another type does not fit", () => 
   expect(faults(one?.pointer ?? [], { ...(one?.example as object), name: 5 })).toEqual(["/name must be string"]);
 });
 
+const FILE = "fixtures/event-examples.json";
+
 async function everyEvent(): Promise<TestWorld> {
   await subscribe(world, EVENTS, ["metadata", "fields", "products", "tokens", "pricing"]);
   await aCompletedDocument(world, { template: "pricing" });
@@ -126,8 +129,8 @@ test("each delivery fits the schema of its webhook, and each event has one", asy
   expect(wrong).toEqual([]);
   expect([...new Set(sent.map(({ event }) => event))].sort()).toEqual([...EVENTS].sort());
   expect(Object.keys(document.webhooks)).toEqual([...EVENTS]);
-  if (process.env.WRITE_EXAMPLES)
-    writeExamples({ events: Object.fromEntries(EVENTS.map((event) => [event, sent.find((one) => one.event === event)?.body])) });
+  const events = Object.fromEntries(EVENTS.map((event) => [event, sent.find((one) => one.event === event)?.body]));
+  expectRecorded(FILE, { events });
 });
 
 test("the example of each webhook is a delivery of that event, and fits its schema", () => {
@@ -160,19 +163,6 @@ test("every event has a sentence and a schema", () => {
   expect(Object.values(payloads).filter(({ does }) => !/^[A-Z].*\.$/.test(does))).toEqual([]);
 });
 
-interface Recorded {
-  calls: Record<string, { request?: unknown; answers?: Record<string, unknown> }>;
-  events: Record<string, unknown>;
-}
-
-/** `WRITE_EXAMPLES=1 npx vitest run test/service/openapi/examples.test.ts` writes all. */
-const FILE = "fixtures/event-examples.json";
-
-function writeExamples(some: Partial<Recorded>): void {
-  const old: Recorded = existsSync(FILE) ? (JSON.parse(readFileSync(FILE, "utf8")) as Recorded) : { calls: {}, events: {} };
-  writeFileSync(FILE, `${JSON.stringify({ ...old, ...some }, null, 1)}\n`);
-}
-
 /** Files are shown by their first characters. */
 async function shownParts(parts: Readonly<Record<string, unknown>>): Promise<unknown> {
   const shown = await Promise.all(
@@ -183,7 +173,7 @@ async function shownParts(parts: Readonly<Record<string, unknown>>): Promise<unk
 
 test("each form and each second success of an operation is recorded", async () => {
   const { calls: examples } = await loadExamples(URL_SHOWN);
-  const calls: Recorded["calls"] = {};
+  const calls: Record<string, object> = {};
   for (const one of operations) {
     const id = one.id as OperationId;
     const others = Object.keys(one.responses).filter((status) => examples[id]?.status !== Number(status));
@@ -201,5 +191,5 @@ test("each form and each second success of an operation is recorded", async () =
       };
   }
   expect(Object.keys(calls)).toContain("createDocumentFromUpload");
-  if (process.env.WRITE_EXAMPLES) writeExamples({ calls });
+  expectRecorded(FILE, { calls });
 });

@@ -2,8 +2,7 @@
  * The law of refusals: each operation refuses a call for each cause in the words of its dialect, says why, and writes nothing. The causes
  * reach every declared error status, or UNREACHED says why not. No call gets an undeclared status.
  */
-import { writeFileSync } from "node:fs";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { buildApp } from "../../../src/engine/http/app.ts";
 import { errorsOf } from "../../../src/engine/core/operation.ts";
 import { definitionOf, innermost } from "../../../src/engine/core/schema-parts.ts";
@@ -13,8 +12,9 @@ import type { OperationId } from "../../../src/service/nouns/index.ts";
 import { operations } from "../../../src/service/nouns/index.ts";
 import { dialectOf } from "../../../src/service/kit/world.ts";
 import { service } from "../../../src/service/service.ts";
-import { aTokenOf, anotherWorkspace, bearer, NORA, PERMISSION, WORKSPACE } from "../../support/people.ts";
+import { aTokenOf, anotherWorkspace, asMember, bearer, NORA, PERMISSION, SAM, WORKSPACE } from "../../support/people.ts";
 import { fieldsOf, partsOf } from "../../support/request-fields.ts";
+import { expectRecorded } from "../../support/recorded.ts";
 import { STRANGER } from "../../support/sample.ts";
 import { aCompletedDocument, aDraft, anUploadedDocument, simulate, succeed } from "../../support/stories.ts";
 import { VALID_CALLS } from "../../support/valid-calls.ts";
@@ -381,9 +381,8 @@ const STATED: Readonly<Record<string, Record<number, unknown>>> = {
   searchDocumentsAi: { 500: { code: "internal" }, 504: { code: "timeout" } },
 };
 
-/** Refusals in the served description. `WRITE_EXAMPLES=1 npx vitest run test/service/openapi/refusals.test.ts` writes all. */
-afterAll(async () => {
-  if (!process.env.WRITE_EXAMPLES) return;
+/** Refusals in the served description. Those that no call reaches come from a rule. */
+test("the recorded refusals are what the service answers", async () => {
   for (const one of operations)
     for (const status of errorsOf(one).filter((each) => examples[one.id]?.[each] === undefined && INJECTED[each] !== undefined)) {
       const then = { error: INJECTED[status], undeclared: true };
@@ -392,8 +391,61 @@ afterAll(async () => {
       await succeed(world.admin("DELETE", "/rules"));
       if (answer.status === status) examples[one.id] = { ...examples[one.id], [status]: answer.body };
     }
-  const lines = operations.map(({ id }) => ` "${id}": ${JSON.stringify({ ...examples[id], ...STATED[id] })}`);
-  writeFileSync("fixtures/refusal-examples.json", `{\n${lines.join(",\n")}\n}\n`);
+  const recorded = operations.map(({ id }) => [id, { ...examples[id], ...STATED[id] }]);
+  expectRecorded("fixtures/refusal-examples.json", Object.fromEntries(recorded));
+});
+
+/** The operations that only administrators of the organization may call, those that an administrator of the workspace may call too, and so on. */
+const ORGANIZATION_ADMINS: readonly OperationId[] = [
+  "addMember",
+  "createApiKey",
+  "createMemberToken",
+  "createUser",
+  "createWorkspace",
+  "deactivateWorkspace",
+  "detailsUser",
+  "getWorkspacePrivacySettings",
+  "listUsers",
+  "updateTemplateSharingSettings",
+  "updateWorkspace",
+  "updateWorkspacePrivacySettings",
+];
+const ADMINS: readonly OperationId[] = ["changeMemberRole", "listDocumentAuditTrail", "removeMember"];
+/** Of documents and templates of other members. */
+const OWNERS: readonly OperationId[] = [
+  "addDocumentRecipient",
+  "bulkDeleteDocuments",
+  "deleteDocument",
+  "deleteDocumentRecipient",
+  "duplicateTemplate",
+  "editDocumentRecipient",
+  "getTemplateShares",
+  "reassignDocumentRecipient",
+  "transferAllDocumentsOwnership",
+  "transferDocumentOwnership",
+  "updateDocument",
+  "updateDocumentFieldsAssignment",
+];
+
+test.each([
+  ["Admin", ORGANIZATION_ADMINS],
+  ["Manager", [...ORGANIZATION_ADMINS, ...ADMINS]],
+  ["Member", [...ORGANIZATION_ADMINS, ...ADMINS, ...OWNERS]],
+])("without the permission, a caller with the role %s gets a 403 in the words of the operation", async (role, refused) => {
+  await succeed(world.call("changeMemberRole", { params: { workspace_id: WORKSPACE, member_id: SAM.member }, body: { role } }));
+  const who = await asMember(world, SAM.member);
+  const ready = world.tenant.snapshot();
+  const found: string[] = [];
+  for (const one of operations.filter(isSecured)) {
+    const id = one.id as OperationId;
+    const call = { ...(await VALID_CALLS[id](world)), ...who };
+    const { answer, wrote } = await watched(world, () => world.call(id, call));
+    world.tenant.restore(ready);
+    if (answer.status !== 403) continue;
+    found.push(id);
+    expect.soft([id, answer.body, wrote]).toEqual([id, words(one, PERMISSION.type, "forbidden", PERMISSION.detail), false]);
+  }
+  expect(found.sort()).toEqual([...refused].sort());
 });
 
 test("the form of a member stands in the refusal too", async () => {
