@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { SUBSCRIPTIONS_MAX } from "../../../src/service/domain/webhooks/subscriptions.ts";
+import { SUBSCRIPTIONS_MAX } from "../../../src/service/nouns/webhooks/subscriptions.ts";
 import { anotherWorkspace } from "../../support/people.ts";
 import { succeed } from "../../support/stories.ts";
 import { type TestWorld, testWorld, useWorld } from "../../support/world.ts";

@@ -1,6 +1,6 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { describe, expect, test } from "vitest";
-import { operations } from "../../../src/service/api/index.ts";
+import { operations } from "../../../src/service/nouns/index.ts";
 import { errorsOf, parseRoute } from "../../../src/engine/core/operation.ts";
 import { loadExamples } from "../../../src/service/openapi/examples.ts";
 import { exportOpenApi } from "../../../src/service/openapi/export.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { operations } from "../../../src/service/api/index.ts";
+import { operations } from "../../../src/service/nouns/index.ts";
 import { NEWER, OFFICIAL, type OfficialOperation } from "./official.ts";
-import { UNSERVED } from "../../../src/service/api/unserved.ts";
+import { UNSERVED } from "../../../src/service/nouns/index.ts";
 
 /**
  * Intended differences between the registry and the official description: the parts of the registry, and the reason.

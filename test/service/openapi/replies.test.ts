@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type OperationId, operations } from "../../../src/service/api/index.ts";
+import { type OperationId, operations } from "../../../src/service/nouns/index.ts";
 import { NEWER } from "./official.ts";
 import { OPENAPI_FILE, officialReplies } from "../../support/official-replies.ts";
 import { expectRecorded } from "../../support/recorded.ts";
