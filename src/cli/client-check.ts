@@ -4,7 +4,7 @@ import { findImpatience } from "../tools/explore/impatience.ts";
 import { recordedIn, Recorder, type Recording } from "../tools/explore/recording.ts";
 import { lastOutputOf } from "../tools/explore/last-output.ts";
 import { claimsOf, actualStatusOf, wrongClaims } from "../tools/explore/status-claims.ts";
-import type { ClientExpectations } from "../engine/scenario/effect.ts";
+import type { ClientExpectations } from "../engine/scenario/expect-schema.ts";
 import type { Executed } from "./execute.ts";
 
 /** Call this before the command starts, because it records from now on. */

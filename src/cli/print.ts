@@ -5,7 +5,7 @@ import { fixturesJsonSchema, scenarioJsonSchema } from "../engine/scenario/json-
 const DEFAULT_URL = "http://127.0.0.1:4010";
 
 export const PRINTABLE = {
-  scenario: () => scenarioJsonSchema(service.language, service.language.ids().sort()),
+  scenario: () => scenarioJsonSchema(service.language, [...service.language.ids()].sort()),
   fixtures: () => fixturesJsonSchema(service.language),
 } as const;
 

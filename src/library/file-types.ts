@@ -4,8 +4,9 @@
  */
 import type * as z from "zod";
 import type { duration, matcher } from "../engine/scenario/matchers-schema.ts";
-import type { assumeSchema, expectSchema, webhookRule } from "../engine/scenario/later-schema.ts";
-import type { ruleSchema, scenarioSchema } from "../engine/scenario/schema.ts";
+import type { expectSchema } from "../engine/scenario/expect-schema.ts";
+import type { ruleSchema, webhookRule } from "../engine/scenario/rule-schema.ts";
+import type { assumeSchema, scenarioSchema } from "../engine/scenario/schema.ts";
 import type { FixturesFile } from "../service/service.ts";
 import type { words } from "../service/words.ts";
 

@@ -14,7 +14,6 @@ import { tables } from "./nouns/tables.ts";
 import type { World } from "./kit/world.ts";
 import { MODELS } from "./kit/world.ts";
 import type { Fixtures } from "./world/inputs.ts";
-import { PAGE_IDS } from "./pages/page-call.ts";
 import { access } from "./seam/access.ts";
 import { acts } from "./seam/acts.ts";
 import { deliveries } from "./seam/deliveries.ts";
@@ -75,7 +74,6 @@ export const service = {
   groups,
   operations,
   unserved: UNSERVED,
-  pageIds: PAGE_IDS,
   tables,
   jobs: domainJobs,
   models: MODELS,

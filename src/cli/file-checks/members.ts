@@ -1,9 +1,7 @@
 /** Members of bodies and names of queries in conditions that no call of the operation has. */
 import { service } from "../../service/service.ts";
-import { matchesAttribute, type Matcher } from "../../engine/rules/rules.ts";
-import { canHave } from "../../engine/scenario/answer-paths.ts";
-import { requestConditions } from "../../engine/scenario/compile.ts";
 import { memberPath } from "../../engine/scenario/json-path.ts";
+import { operationsOf as idsOfNames } from "../../engine/scenario/matchers-schema.ts";
 import { namesAt, type Path } from "../../engine/scenario/parse.ts";
 import { type Finding, listOf, memberOf, slipOf, type Written } from "./finding.ts";
 
@@ -28,8 +26,8 @@ export function memberFindings(written: Written): Finding[] {
 function operationsOf(when: unknown): readonly Operation[] {
   const operation = memberOf(when, "operation") as string | string[] | undefined;
   if (operation === undefined) return [];
-  const { operation: named } = requestConditions({ operation }, service.language.ids()) as { operation?: Matcher };
-  return service.operations.filter(({ id }) => named !== undefined && matchesAttribute(id, named));
+  const named = idsOfNames(operation, service.language.ids());
+  return service.operations.filter(({ id }) => named.includes(id));
 }
 
 function bodyFindings(when: unknown, at: Path, among: readonly Operation[]): Finding[] {
@@ -69,4 +67,35 @@ function unknownName(path: Path, message: string, name: string, names: readonly 
 function idsOf(among: readonly Operation[]): string {
   const [first, second, ...others] = among.map(({ id }) => id);
   return [first, ...(second === undefined ? [] : others.length === 0 ? [second] : ["others"])].join(" and ");
+}
+
+interface Definition {
+  type: string;
+  shape?: Record<string, unknown>;
+  catchall?: unknown;
+  element?: unknown;
+  valueType?: unknown;
+  options?: unknown[];
+  innerType?: unknown;
+  in?: unknown;
+  out?: unknown;
+  getter?: () => unknown;
+}
+
+const SCALARS = new Set(["string", "number", "int", "boolean", "null", "literal", "enum", "undefined", "never"]);
+
+/** Whether a value of the schema can have a member at this place. */
+function canHave(schema: unknown, [step, ...further]: readonly string[]): boolean {
+  const definition = (schema as { _zod?: { def?: Definition } } | undefined)?._zod?.def;
+  if (step === undefined || !definition) return true;
+  const { type, shape, catchall, element, valueType, options, innerType, getter } = definition;
+  if (shape && Object.hasOwn(shape, step)) return canHave(shape[step], further);
+  if (shape) return catchall !== undefined && (catchall as { _zod?: { def?: Definition } })._zod?.def?.type !== "never";
+  if (element !== undefined) return /^(?:-|0|[1-9]\d*)$/.test(step) && canHave(element, further);
+  if (valueType !== undefined) return canHave(valueType, further);
+  if (options) return options.some((one) => canHave(one, [step, ...further]));
+  if (innerType !== undefined) return canHave(innerType, [step, ...further]);
+  if (getter) return canHave(getter(), [step, ...further]);
+  if (type === "pipe") return [definition.in, definition.out].some((one) => canHave(one, [step, ...further]));
+  return !SCALARS.has(type);
 }

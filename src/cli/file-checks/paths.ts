@@ -1,13 +1,11 @@
 /** Paths in conditions that no call has. */
 import { pages, service } from "../../service/service.ts";
 import { parseRoute } from "../../engine/core/operation.ts";
-import { canFit } from "../../engine/core/path-pattern.ts";
 import { nearest } from "../../engine/core/text.ts";
-import type { Matcher } from "../../engine/rules/rules.ts";
-import { matchesAttribute } from "../../engine/rules/rules.ts";
-import { requestConditions } from "../../engine/scenario/compile.ts";
+import { operationsOf } from "../../engine/scenario/matchers-schema.ts";
 import type { Path } from "../../engine/scenario/parse.ts";
 import { type Finding, listOf, memberOf, type Written, wantedTexts } from "./finding.ts";
+import { canFit } from "./path-pattern.ts";
 
 interface Route {
   id: string | undefined;
@@ -47,8 +45,8 @@ const PREFIX = "/public/v1";
 
 function findingsOf(when: unknown, at: Path, routes: readonly Route[], isRule: boolean): Finding[] {
   const operation = memberOf(when, "operation") as string | string[] | undefined;
-  const { operation: named } = requestConditions({ operation }, service.language.ids()) as { operation?: Matcher };
-  const candidates = routes.filter(({ id }) => named === undefined || matchesAttribute(id, named));
+  const named = operation && operationsOf(operation, service.language.ids());
+  const candidates = routes.filter(({ id }) => !named || (id !== undefined && named.includes(id)));
   return wantedTexts(memberOf(when, "path")).flatMap(([inner, text]) => {
     const fits = (path: string, among: readonly Route[] = candidates) => among.some((route) => canFit(path, route.path));
     if (fits(text)) return [];
@@ -56,7 +54,7 @@ function findingsOf(when: unknown, at: Path, routes: readonly Route[], isRule: b
     const longer = `${PREFIX}${text}`;
     if (text.startsWith("/") && fits(longer))
       return [{ path, isCertain: true, message: `no operation has the path "${text}"; did you mean "${longer}"?` }];
-    if (named !== undefined && fits(text, routes)) {
+    if (named && fits(text, routes)) {
       const paths = [...new Set(candidates.map((route) => route.path))].slice(0, 3).join(", ");
       return [{ path, isCertain: true, message: `the operation has the path ${paths}, so "${text}" never fits` }];
     }
@@ -64,30 +62,4 @@ function findingsOf(when: unknown, at: Path, routes: readonly Route[], isRule: b
     const message = `no operation and no page has the path "${text}"${near === undefined ? "" : `; did you mean "${near}"?`}`;
     return [{ path, isCertain: isRule || named !== undefined, message }];
   });
-}
-
-const GLOB = /^\^(?:\[\^\/\]\+|\.\*|\\[\\^$.*+?()[\]{}|]|[^\\^$.*+?()[\]{}|])*\/\?\$$/;
-const ANY_SEGMENT = "\u0001";
-
-/** Each call of the operations in `narrow` has a path and a method that `matcher` accepts. */
-export function followsFromOperation(attribute: string, matcher: Matcher, narrow: Readonly<Record<string, Matcher>>): boolean {
-  const ids = narrow.operation?.in;
-  if (!ids || ids.length === 0) return false;
-  const routes = served().filter(({ id }) => ids.includes(id));
-  if (attribute === "method")
-    // A client may also read with HEAD.
-    return routes.every(({ method }) =>
-      (method === "GET" ? ["GET", "HEAD"] : [method]).every((one) => matchesAttribute(one, matcher)),
-    );
-  const isGlob = attribute === "path" && Object.keys(matcher).join() === "regex" && GLOB.test(matcher.regex ?? "");
-  // The sign is in no literal part of a glob, so what accepts it accepts each value of the parameter.
-  return (
-    isGlob &&
-    routes.every(({ path }) =>
-      matchesAttribute(
-        path.replace(/\{\w+\}/g, () => ANY_SEGMENT),
-        matcher,
-      ),
-    )
-  );
 }

@@ -1,18 +1,15 @@
+/** How often something must happen, as files and bodies write it: at least once by default. */
 export interface CountLimits {
-  times?: number;
-  atLeast?: number;
-  atMost?: number;
+  readonly times?: number | undefined;
+  readonly at_least?: number | undefined;
+  readonly at_most?: number | undefined;
+  readonly never?: true | undefined;
 }
 
-export function withDefaultLimit(limits: CountLimits): CountLimits {
-  const { times, atLeast, atMost } = limits;
-  return times === undefined && atLeast === undefined && atMost === undefined ? { atLeast: 1 } : limits;
-}
-
-/** The limits as files and bodies write them. */
-export function limitsOf(written: { times?: number; at_least?: number; at_most?: number; never?: true }): CountLimits {
-  if (written.never) return { times: 0 };
-  return withDefaultLimit({ times: written.times, atLeast: written.at_least, atMost: written.at_most });
+export function boundsOf({ times, at_least, at_most, never }: CountLimits): { least: number; most: number } {
+  const exact = never ? 0 : times;
+  const least = exact ?? at_least ?? (at_most === undefined ? 1 : 0);
+  return { least, most: exact ?? at_most ?? Number.POSITIVE_INFINITY };
 }
 
 /**
@@ -21,19 +18,18 @@ export function limitsOf(written: { times?: number; at_least?: number; at_most?:
  * @param isWhole whether nothing was dropped
  */
 export function judgeCount(count: number, limits: CountLimits, isWhole: boolean): "met" | "unmet" | "unproven" {
-  const { times, atLeast = 0, atMost = Number.POSITIVE_INFINITY } = limits;
-  const least = Math.max(atLeast, times ?? 0);
-  const most = Math.min(atMost, times ?? Number.POSITIVE_INFINITY);
+  const { least, most } = boundsOf(limits);
   if (count > most) return "unmet";
   if (!isWhole && (count < least || most < Number.POSITIVE_INFINITY)) return "unproven";
   return count < least ? "unmet" : "met";
 }
 
-export function limitWords({ times, atLeast, atMost }: CountLimits): string {
+export function limitWords(limits: CountLimits): string {
+  const { least, most } = boundsOf(limits);
+  if (least === most) return `exactly ${least}`;
   const words = [
-    times === undefined ? "" : `exactly ${times}`,
-    atLeast === undefined ? "" : `at least ${atLeast}`,
-    atMost === undefined ? "" : `at most ${atMost}`,
+    limits.at_most === undefined || limits.at_least !== undefined ? `at least ${least}` : "",
+    most === Number.POSITIVE_INFINITY ? "" : `at most ${most}`,
   ];
   return words.filter((word) => word !== "").join(" and ");
 }

@@ -1,7 +1,7 @@
 import { tooManyRequests } from "../core/errors.ts";
 import type { ArmedRule } from "../rules/rules.ts";
 import { hitWindow } from "../jobs/rate-limit.ts";
-import { DELAY_MS_MAX, type Effect, statusOf } from "../scenario/effect.ts";
+import { type Effect, statusOf } from "../scenario/rule-schema.ts";
 import { faultsOf } from "../scenario/test-values.ts";
 import {
   type Answer,
@@ -34,15 +34,15 @@ export async function applyRulesBefore(call: Call): Promise<void> {
 function applyBefore(call: Call, rule: ArmedRule<Effect>): void {
   const { effect } = rule;
   if (effect.rate_limit) {
-    const { limit, window_ms } = effect.rate_limit;
+    const { limit, window } = effect.rate_limit;
     rule.windows ??= {};
     // Without a sign before it, a credential such as `__proto__` would name an inherited member.
     const key = `=${call.caller?.credential ?? ""}`;
     rule.windows[key] ??= [];
-    const wait = hitWindow(rule.windows[key], limit, window_ms, call.tenant.clock.now());
+    const wait = hitWindow(rule.windows[key], limit, window, call.tenant.clock.now());
     call.entry.injected ||= wait > 0;
     if (wait > 0) call.acted.add(rule);
-    if (wait > 0) throw tooManyRequests(wait / 1000, `rule ${rule.name} allows ${limit} calls in ${window_ms} ms`);
+    if (wait > 0) throw tooManyRequests(wait / 1000, `rule ${rule.name} allows ${limit} calls in ${window} ms`);
   }
   if (effect.phase === "after") return;
   const error = injectedError(rule, call);
@@ -84,7 +84,7 @@ export function applySubjectFault(call: OperationCall): void {
 
 export async function applyAfter(call: OperationCall, rule: ArmedRule<Effect>, answer: Answer): Promise<Answer> {
   const { effect } = rule;
-  if (effect.processing_ms !== undefined && delayProcessing(call, effect.processing_ms)) call.acted.add(rule);
+  if (effect.processing !== undefined && delayProcessing(call, effect.processing)) call.acted.add(rule);
   if (effect.phase !== "after") return answer;
   await pause(call, rule);
   const error = injectedError(rule, call);
@@ -129,12 +129,12 @@ export function respondWith(respond: NonNullable<Effect["respond"]>): Answer {
   return { status: respond.status, headers: { ...typeHeader, ...Object.fromEntries(headers) }, body };
 }
 
-/** Delays have a limit. The seed decides their length. */
+/** The seed decides the length of a delay. */
 async function pause(call: Call, rule: ArmedRule<Effect>): Promise<void> {
   if (rule.effect.hold) await holdCall(call, rule, rule.effect.hold);
-  const delay = rule.effect.delay_ms;
+  const { delay } = rule.effect;
   if (!delay) return;
-  const wait = call.tenant.requestIds.between(delay.min, Math.max(delay.min, delay.max));
+  const wait = call.tenant.requestIds.between(delay.min, delay.max);
   if (delay.max > 0) call.acted.add(rule);
-  await call.tenant.pauseAnswer(Math.min(wait, DELAY_MS_MAX));
+  await call.tenant.pauseAnswer(wait);
 }

@@ -11,7 +11,7 @@ import type { Refused, Subject } from "../runtime/service.ts";
 import type { Caller, EngineWorld } from "../runtime/world.ts";
 import type { JournalEntry } from "../journal/journal.ts";
 import type { ArmedRule } from "../rules/rules.ts";
-import type { Effect } from "../scenario/effect.ts";
+import type { Effect } from "../scenario/rule-schema.ts";
 import type { SubjectContext } from "../scenario/request-context.ts";
 import type { RequestBody } from "./request-body.ts";
 

@@ -2,16 +2,16 @@
 import { applyPatch, PatchError } from "../core/json-patch.ts";
 import { durationText } from "../core/time-limits.ts";
 import type { ArmedRule } from "../rules/rules.ts";
-import type { Effect } from "../scenario/effect.ts";
+import type { Effect } from "../scenario/rule-schema.ts";
 import { type Answer, bodyOf, type CallWorld, JSON_HEADERS, type OperationCall, RuleAnswer } from "./call.ts";
 
 /** Runs `handle` in the world of the call, or in the earlier world that a rule asks for. */
 export function inTime<Result>(call: OperationCall, world: CallWorld, handle: (world: CallWorld) => Result): Result {
   const isRead = call.entry.method === "GET" || call.entry.method === "HEAD";
-  const rule = isRead ? call.rules.find((one) => one.effect.stale_ms !== undefined) : undefined;
+  const rule = isRead ? call.rules.find((one) => one.effect.stale !== undefined) : undefined;
   if (!rule) return handle(world);
   const { store, clock } = call.tenant;
-  const ago_ms = rule.effect.stale_ms as number;
+  const ago_ms = rule.effect.stale as number;
   const ago = durationText(ago_ms);
   call.past = rule;
   call.entry.why = `rule ${rule.name} answers as the world was ${ago} ago`;

@@ -8,7 +8,7 @@ import type { Service } from "../runtime/service.ts";
 import type { Caller } from "../runtime/world.ts";
 import type { CallerInfo, JournalEntry } from "../journal/journal.ts";
 import { keptHeaders, keptQuery } from "../journal/kept-parts.ts";
-import type { Effect } from "../scenario/effect.ts";
+import type { Effect } from "../scenario/rule-schema.ts";
 import { ADMIN, type Answer, bugAnswer, type Call, JSON_HEADERS, NO_ANSWER, type Target } from "./call.ts";
 import { allowOrigin } from "./cors.ts";
 import { authorizationOf, type Env, type SentHeaders, sentHeaders } from "./hono-context.ts";

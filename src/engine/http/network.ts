@@ -1,7 +1,7 @@
 /** Network faults: truncated, slow, empty and lost answers. With a socket the client sees the real fault. */
 import type { HttpBindings } from "@hono/node-server";
 import { systemClock } from "../core/clock.ts";
-import type { NetworkFault } from "../scenario/effect.ts";
+import type { NetworkFault } from "../scenario/rule-schema.ts";
 
 export const HANG_MS = 120_000;
 const SLOW_PARTS = 10;

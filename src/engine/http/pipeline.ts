@@ -11,7 +11,7 @@ import type { TenantRegistry } from "../runtime/tenants/tenant-registry.ts";
 import type { Tenant } from "../runtime/tenants/tenant.ts";
 import type { Service } from "../runtime/service.ts";
 import type { EngineWorld } from "../runtime/world.ts";
-import type { Effect } from "../scenario/effect.ts";
+import type { Effect } from "../scenario/rule-schema.ts";
 import { entryContext } from "../scenario/request-context.ts";
 import { applyAfter, applyAllBefore, applyOwnAnswer, applySubjectFault, countIdleRules } from "./apply-rules.ts";
 import {

@@ -10,6 +10,7 @@ import type { Store } from "../store/store.ts";
 import { type Dispatch, type DispatchResult, dispatch } from "./post-delivery.ts";
 import { makeSignature, respelled, withSignature } from "./webhook-signature.ts";
 import type { AddressPolicy } from "./address-policy.ts";
+import type { DeliveryEffect } from "../scenario/rule-schema.ts";
 import type { Scheduler } from "./scheduler.ts";
 import type { DeliveryRow, EngineTables, Launch, Origin, Signing } from "./rows.ts";
 
@@ -28,25 +29,14 @@ export interface Subscriber {
   accepts: boolean;
 }
 
-export interface DeliveryPlan extends Launch {
-  drop?: boolean;
-  copies?: number;
-  copies_ahead?: readonly Signing[];
-  respell?: boolean;
-  held_for?: { event: string; status: string | null };
-  retries_ms?: readonly number[];
-}
-
-export interface AttemptPlan {
-  signed?: Signing;
-  result?: "timeout" | "refused" | number;
-}
+/** What webhook rules ask for. */
+export type DeliveryPlan = Omit<DeliveryEffect, "batch"> & Launch;
 
 export interface OutboxHooks {
   subscriber(id: string): Subscriber | undefined;
   attempted(delivery: DeliveryRow): void;
   plan?(delivery: DeliveryRow): DeliveryPlan;
-  perform?(delivery: DeliveryRow, attempt: number): AttemptPlan;
+  perform?(delivery: DeliveryRow, attempt: number): DeliveryEffect;
 }
 
 export const DELIVER_JOB = "deliver";
@@ -104,24 +94,24 @@ export class Outbox {
       retries_ms: null,
       held_for: null,
     };
-    const requested = this.#hooks.plan?.(fresh) ?? {};
-    const plan =
-      requested.held_for && this.hasReceived(fresh, requested.held_for) ? { ...requested, held_for: undefined } : requested;
+    const plan = this.#hooks.plan?.(fresh) ?? {};
+    const { after_event: awaited, delay, batch } = plan;
+    const isHeld = awaited && !this.hasReceived(fresh, awaited);
     const row: DeliveryRow = {
       ...fresh,
       ...(plan.respell ? { body: respelled(fresh.body) } : {}),
       state: plan.drop ? "dropped" : "pending",
-      retries_ms: plan.retries_ms ?? null,
-      held_for: plan.held_for ? { ...plan.held_for, then: launchOf(plan) } : null,
+      retries_ms: plan.retries ?? null,
+      held_for: isHeld ? { ...awaited, then: { delay, batch } } : null,
     };
     this.#store.deliveries.put(row);
-    for (const [i, signed] of (plan.copies_ahead ?? []).entries()) this.#sendAhead(row, signed, i);
+    for (const [i, signed] of (plan.copy_ahead ?? []).entries()) this.#sendAhead(row, signed, i);
     if (plan.drop) {
       this.#release(row);
       return row;
     }
     this.#launch(row, plan);
-    for (let copy = 2; copy <= (plan.copies ?? 1); copy++) {
+    for (let copy = 2; copy <= 1 + (plan.duplicate ?? 0); copy++) {
       const twin = this.#store.deliveries.put({ ...row, id: `${row.id}.${copy}` });
       this.#launch(twin, plan);
     }
@@ -145,15 +135,15 @@ export class Outbox {
 
   #launch(row: DeliveryRow, plan: Launch): void {
     if (row.held_for) return;
-    if (plan.batch) this.#join(row, plan.batch, plan.delay_ms ?? 0);
-    else this.#scheduler.schedule(DELIVER_JOB, plan.delay_ms ?? 0, { delivery: row.id, attempt: 1 });
+    if (plan.batch) this.#join(row, plan.batch, plan.delay ?? 0);
+    else this.#scheduler.schedule(DELIVER_JOB, plan.delay ?? 0, { delivery: row.id, attempt: 1 });
   }
 
-  #join(row: DeliveryRow, batch: NonNullable<DeliveryPlan["batch"]>, delay_ms: number): void {
+  #join(row: DeliveryRow, batch: NonNullable<Launch["batch"]>, delay_ms: number): void {
     const key = `${batch.key}/${row.subscriber}`;
     const [open] = this.#scheduler.findWhere(DELIVER_JOB, { batch_key: key });
     if (!open) {
-      this.#scheduler.schedule(DELIVER_JOB, delay_ms + batch.window_ms, {
+      this.#scheduler.schedule(DELIVER_JOB, delay_ms + batch.window, {
         delivery: row.id,
         batch: [],
         batch_key: key,
@@ -211,9 +201,11 @@ export class Outbox {
     }
     const body = rows.length === 1 ? first.body : `[${rows.map((row) => row.body.slice(1, -1)).join(",")}]`;
     // In a batch, the plan of an earlier member wins.
-    const { signed = "valid", result: forced }: AttemptPlan = Object.assign(
+    const { signature: signed = "valid", attempt_result: forced }: DeliveryEffect = Object.assign(
       {},
-      ...rows.map((row) => (row.signed ? { signed: row.signed } : (this.#hooks.perform?.(row, payload.attempt) ?? {}))).reverse(),
+      ...rows
+        .map((row) => (row.signed ? { signature: row.signed } : (this.#hooks.perform?.(row, payload.attempt) ?? {})))
+        .reverse(),
     );
     const signature = makeSignature(body, subscriber, signed);
     const at = this.#clock.now();
@@ -317,11 +309,7 @@ export class Outbox {
   }
 }
 
-function launchOf({ delay_ms, batch }: Launch): Launch {
-  return { ...(delay_ms === undefined ? {} : { delay_ms }), ...(batch ? { batch } : {}) };
-}
-
-function forcedResult(result: NonNullable<AttemptPlan["result"]>): DispatchResult {
+function forcedResult(result: NonNullable<DeliveryEffect["attempt_result"]>): DispatchResult {
   const none = { status: null, error: null, reason: null, duration_ms: 0, response_body: null, response_headers: null };
   if (result === "timeout") return { ...none, error: "TIMEOUT_ERROR", reason: "timed out by a webhook rule" };
   if (result === "refused") return { ...none, error: "CONNECT_ERROR", reason: "refused by a webhook rule" };

@@ -34,9 +34,9 @@ export interface DeliveryRow extends Delivery {
 }
 
 export interface Launch {
-  delay_ms?: number;
-  /** Joins deliveries with the same key: at most `max` in one body, within `window_ms`. */
-  batch?: { key: string; window_ms: number; max: number };
+  delay?: number | undefined;
+  /** Joins deliveries with the same key: at most `max` in one body, within `window` milliseconds. */
+  batch?: { key: string; window: number; max: number } | undefined;
 }
 
 function jobKeys({ kind, payload }: JobRow): string[] {

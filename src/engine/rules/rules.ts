@@ -7,21 +7,24 @@ import { compilePattern } from "./pattern.ts";
 export interface Matcher {
   eq?: unknown;
   ne?: unknown;
-  in?: readonly unknown[];
-  contains?: string;
-  regex?: string;
-  gt?: number | string;
-  lt?: number | string;
-  exists?: boolean;
+  in?: readonly unknown[] | undefined;
+  contains?: string | undefined;
+  regex?: string | undefined;
+  gt?: number | string | undefined;
+  lt?: number | string | undefined;
+  exists?: boolean | undefined;
 }
 
+/** Matchers by attribute. All must match. */
+export type Conditions = Readonly<Record<string, Matcher>>;
+
 export interface CallCount {
-  nth?: number;
-  first?: number;
-  from?: number;
-  every?: number;
+  nth?: number | undefined;
+  first?: number | undefined;
+  from?: number | undefined;
+  every?: number | undefined;
   /** Counts separately for each value of this attribute. Default: one count for all calls. */
-  per?: string;
+  per?: string | undefined;
   /** Calls with the same value of this attribute count once, and share their number. */
   of?: string;
 }
@@ -29,11 +32,10 @@ export interface CallCount {
 export interface Rule<Effect> {
   id: string;
   name: string;
-  /** Matchers by attribute name. All must match. */
-  when: Readonly<Record<string, Matcher>>;
-  call?: CallCount;
-  times?: number;
-  fallthrough?: boolean;
+  when: Conditions;
+  call?: CallCount | undefined;
+  times?: number | undefined;
+  fallthrough?: boolean | undefined;
   effect: Effect;
   source: string;
   /** The rule in its author's notation. Rules for turns of recipients have none. */
@@ -228,7 +230,7 @@ export function isExhausted(rule: ArmedRule<unknown>): boolean {
   return rule.times !== undefined && rule.hits >= rule.times;
 }
 
-export function matches(when: Readonly<Record<string, Matcher>>, context: RequestContext): boolean {
+export function matches(when: Conditions, context: RequestContext): boolean {
   return matchesAll(Object.entries(when), context);
 }
 

@@ -1,12 +1,9 @@
 /** Searches of the journal and expectations ask about calls in the words of a rule's `when`. */
-import { type Matcher, matches, matchesAttribute } from "../rules/rules.ts";
+import { type Conditions, type Matcher, matches, matchesAttribute } from "../rules/rules.ts";
 import { entryContext, type SubjectContext } from "../scenario/request-context.ts";
 import type { Difference, JournalEntry } from "../journal/journal.ts";
 import { shownEntry } from "../journal/redacted-call.ts";
 import type { Tenant } from "./tenants/tenant.ts";
-
-/** Matchers by attribute of a call, such as `query.page`. */
-export type Conditions = Readonly<Record<string, Matcher>>;
 
 export function subjectContext({ service, world }: Tenant, id: string | undefined): SubjectContext {
   const row = id === undefined ? undefined : service.subjects.find(world, id);

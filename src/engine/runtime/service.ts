@@ -9,7 +9,7 @@ import type { Subscriber } from "../jobs/outbox.ts";
 import type { DeliveryRow } from "../jobs/rows.ts";
 import type { JobHandlers } from "../jobs/scheduler.ts";
 import type { Language } from "../scenario/language.ts";
-import type { ActInput } from "../scenario/effect.ts";
+import type { ActInput } from "../scenario/schema.ts";
 import type { RequestContext } from "../rules/rules.ts";
 import type { Row } from "../store/row.ts";
 import type { EngineTables } from "../jobs/rows.ts";
@@ -69,8 +69,6 @@ export interface Service {
   readonly operations: readonly Operation<EngineWorld>[];
   /** Operations that answer 501. */
   readonly unserved: readonly { readonly id: string; readonly route: string }[];
-  /** Pages for people that the journal names as it names operations. */
-  readonly pageIds: readonly string[];
   /** With those of the engine. */
   readonly tables: Tables & EngineTables;
   readonly jobs: JobHandlers<EngineWorld>;

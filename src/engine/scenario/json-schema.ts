@@ -1,11 +1,12 @@
 import type * as z from "zod";
 import { registry, toJSONSchema } from "../core/json-schemas.ts";
-import { assumeSchema, expectSchema, timerSchema, webhookRule } from "./later-schema.ts";
+import { expectSchema } from "./expect-schema.ts";
 import type { Schema } from "../core/operation.ts";
 import type { Language } from "./language.ts";
 import { describeMembers, type JsonSchema } from "./describe-schema.ts";
-import { duration, matcher, requestWhen, subjectMatcher } from "./matchers-schema.ts";
-import { actorSchema, progression, ruleSchema, scenarioSchema } from "./schema.ts";
+import { duration, requestWhen, subjectMatcher, writtenMatcher } from "./matchers-schema.ts";
+import { ruleSchema, webhookRule } from "./rule-schema.ts";
+import { actorSchema, assumeSchema, progression, scenarioSchema, timerSchema } from "./schema.ts";
 
 const DURATION = "[0-9]+([.][0-9]{1,3})?(ms|s|m|h|d)";
 const DURATION_PATTERN = `^\\s*${DURATION}\\s*$`;
@@ -31,7 +32,7 @@ function addPatterns(root: JsonSchema): void {
 
 const partsOf = (language: Language): Record<string, Schema> => ({
   Duration: duration,
-  Matcher: matcher,
+  Matcher: writtenMatcher,
   DocumentMatcher: () => subjectMatcher(language),
   RequestMatcher: () => requestWhen(language),
   ActInputFile: language.actInput,

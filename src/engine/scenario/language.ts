@@ -6,7 +6,9 @@ import { getOrMake } from "../core/maps.ts";
 
 export interface Language {
   /** Ids of operations. */
-  ids(): string[];
+  readonly ids: () => readonly string[];
+  /** Pages for people that the journal names as it names operations. */
+  readonly pageIds: readonly string[];
   /** The statuses that an operation may answer. */
   statusesOf(id: string): readonly number[] | undefined;
   /** The schemas of an operation's successful answers in JSON. */

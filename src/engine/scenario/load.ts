@@ -1,42 +1,36 @@
 import { dirname, isAbsolute, join, normalize } from "node:path";
-import type { Assume, Choice } from "../assumptions/switches.ts";
-import type { Progression } from "./progression.ts";
-import { type RequestContext, matches, type Rule, RUNTIME } from "../rules/rules.ts";
-import { checkRule, requestNames, toActor, toDeliveryRules, toExpectations, toRule, toSubstitute, toTimer } from "./compile.ts";
-import type { Actor, DeliveryEffect, Effect, Expectations, Substitute, TimerSpec } from "./effect.ts";
-import type { Language } from "./language.ts";
-import { assumeFileSchema } from "./later-schema.ts";
-import { type Diagnostic, ScenarioError } from "./error.ts";
+import type { Choice } from "../assumptions/switches.ts";
 import { hint } from "../core/text.ts";
-import { type Path, parse } from "./parse.ts";
-import { webhookRule } from "./later-schema.ts";
+import { type Rule, RUNTIME } from "../rules/rules.ts";
+import { type Diagnostic, ScenarioError } from "./error.ts";
+import { EXPECTED, type Expectations } from "./expect-schema.ts";
+import type { Language } from "./language.ts";
+import { parse, type Path } from "./parse.ts";
+import { type DeliveryEffect, type Effect, ruleSchema, webhookRule } from "./rule-schema.ts";
+import { assumeFileSchema, type CheckedScenario, scenarioFor, scenarioSchema } from "./schema.ts";
 import { recordPlaces } from "./source-map.ts";
-import { type CheckedRule, ruleSchema, type CheckedScenario, scenarioFor, scenarioSchema } from "./schema.ts";
 
 export { ScenarioError };
 
-export interface Scenario {
+type Taken = "name" | "description" | "seed" | "rules" | "webhooks" | "world" | "expect" | "$schema" | "version" | "include";
+type Maps = "clock" | "transitions" | "assume";
+
+/** A scenario and what it includes. */
+export interface Scenario extends Omit<CheckedScenario, Taken | Maps>, Required<Pick<CheckedScenario, Maps>> {
   name: string;
   description: string;
   file: string;
+  files: string[];
   seed: string | undefined;
-  clock: CheckedScenario["clock"];
-  transitions: Partial<Record<string, Progression>>;
-  assume: Assume;
-  fixtures: string | undefined;
   world: object;
   rules: Rule<Effect>[];
   webhooks: Rule<DeliveryEffect>[];
-  actors: Actor[];
-  instead: Substitute[];
-  timers: TimerSpec[];
   expect: Expectations | undefined;
-  files: string[];
 }
 
 export type ReadFile = (path: string) => string;
 
-/** @param read reads included files. Without it, the text came over the admin API, and other calls wait. */
+/** @param read reads included files. Without it, the text came over the admin API, and other calls wait */
 export function readScenario(text: string, file: string, language: Language, read?: ReadFile): Scenario {
   const tried = new Set([file]);
   try {
@@ -55,46 +49,59 @@ interface Reading {
 
 function readFile(text: string, file: string, reading: Reading, including: readonly string[]): Scenario {
   const { language } = reading;
-  const { value, raw, at } = parse(text, file, () => scenarioSchema(language), {
-    schemaFor: (raw) => scenarioFor(language, raw),
-    isShared: reading.read === undefined,
-    more: (raw, place) => mistakesOfRules(rulesIn(raw, language), language, place),
-  });
-  const mistakes: Diagnostic[] = [];
-  const included = readIncluded(value.include, file, reading, [...including, normalize(file)], (i, message) =>
-    mistakes.push(at(["include", i], message)),
+  const isShared = reading.read === undefined;
+  const schemaFor = (one: unknown) => scenarioFor(language, one);
+  const { value, raw, at } = parse(text, file, () => scenarioSchema(language), { schemaFor, isShared });
+  const included = readIncluded(value.include, file, reading, [...including, normalize(file)], at);
+  const mistakes = [...included.mistakes, ...mistakesOfNames(value, raw as Raw, included.scenarios, file, at)];
+  if (mistakes.length > 0) throw new ScenarioError(mistakes);
+  recordPlaces(value.world ?? {}, text, file, ["world"], isShared);
+  return joined(
+    value,
+    raw as Raw,
+    file,
+    included.scenarios.map(([, one]) => one),
   );
-  mistakes.push(...included.mistakes);
+}
+
+/** What the author wrote. */
+interface Raw {
+  rules?: Written[];
+  webhooks?: Written[];
+  expect?: Readonly<Record<string, readonly Written[]>>;
+}
+
+type Written = Readonly<Record<string, unknown>>;
+type At = (path: Path, message: string) => Diagnostic;
+type Included = [index: number, scenario: Scenario];
+
+/** Rules have different names, and `except` names rules. */
+function mistakesOfNames(
+  { expect }: CheckedScenario,
+  raw: Raw,
+  included: readonly Included[],
+  file: string,
+  at: At,
+): Diagnostic[] {
+  const mistakes: Diagnostic[] = [];
   const names = new Map<string, string>();
-  for (const [i, one] of included.scenarios)
+  for (const [i, one] of included)
     for (const name of new Set([...one.rules, ...one.webhooks].map((rule) => rule.name))) {
       const other = names.get(name);
       if (other !== undefined) mistakes.push(at(["include", i], `the rule name ${name} of ${one.file} is taken by ${other}`));
       names.set(name, one.file);
     }
-  mistakes.push(...mistakesOfRules([...value.rules.entries()], language, at));
   for (const part of ["rules", "webhooks"] as const)
-    for (const [i, rule] of value[part].entries()) {
-      if (names.has(rule.name)) mistakes.push(at([part, i, "name"], `the rule name ${rule.name} is taken`));
-      names.set(rule.name, file);
+    for (const [i, rule] of (raw[part] ?? []).entries()) {
+      const name = String(rule.name);
+      if (names.has(name)) mistakes.push(at([part, i, "name"], `the rule name ${name} is taken`));
+      names.set(name, file);
     }
-  const except = typeof value.expect?.rules_used === "object" ? value.expect.rules_used.except : [];
+  const except = typeof expect?.rules_used === "object" ? expect.rules_used.except : [];
   for (const [i, name] of except.entries())
     if (!names.has(name))
       mistakes.push(at(["expect", "rules_used", "except", i], `there is no rule "${name}"${hint(name, [...names.keys()])}`));
-  for (const [i, expected] of (value.expect?.requests ?? []).entries()) {
-    for (const message of requestNames(expected.match.operation, language.ids()))
-      mistakes.push(at(["expect", "requests", i, "match", "operation"], message));
-  }
-  if (mistakes.length > 0) throw new ScenarioError(mistakes);
-  recordPlaces(value.world ?? {}, text, file, ["world"], reading.read === undefined);
-  return compile(
-    value,
-    raw as RawRules,
-    file,
-    language,
-    included.scenarios.map(([, one]) => one),
-  );
+  return mistakes;
 }
 
 function readIncluded(
@@ -102,14 +109,15 @@ function readIncluded(
   file: string,
   reading: Reading,
   including: readonly string[],
-  addMistake: (index: number, message: string) => void,
-): { scenarios: [index: number, scenario: Scenario][]; mistakes: Diagnostic[] } {
-  const scenarios: [number, Scenario][] = [];
+  at: At,
+): { scenarios: Included[]; mistakes: Diagnostic[] } {
+  const scenarios: Included[] = [];
   const mistakes: Diagnostic[] = [];
   for (const [i, path] of paths.entries()) {
+    const add = (message: string) => mistakes.push(at(["include", i], message));
     const target = pathFrom(file, path);
-    if (!reading.read) addMistake(i, "files cannot be included here");
-    else if (including.includes(target)) addMistake(i, `${path} includes itself`);
+    if (!reading.read) add("files cannot be included here");
+    else if (including.includes(target)) add(`${path} includes itself`);
     if (!reading.read || including.includes(target) || reading.done.has(target)) continue;
     reading.tried.add(target);
     try {
@@ -117,7 +125,7 @@ function readIncluded(
       reading.done.add(target);
     } catch (error) {
       if (error instanceof ScenarioError) mistakes.push(...error.mistakes);
-      else addMistake(i, `cannot read ${target}`);
+      else add(`cannot read ${target}`);
     }
   }
   return { scenarios, mistakes };
@@ -127,87 +135,75 @@ function pathFrom(file: string, path: string): string {
   return isAbsolute(path) ? normalize(path) : join(dirname(file), path);
 }
 
-function mistakesOfRules(
-  rules: readonly (readonly [index: number, rule: CheckedRule])[],
-  language: Language,
-  at: (path: Path, message: string) => Diagnostic,
-): Diagnostic[] {
-  return rules.flatMap(([i, rule]) => checkRule(rule, language).map(([path, message]) => at(["rules", i, ...path], message)));
-}
-
-function rulesIn(raw: unknown, language: Language): (readonly [number, CheckedRule])[] {
-  const rules = (raw as { rules?: unknown } | null)?.rules;
-  if (!Array.isArray(rules)) return [];
-  return rules.flatMap((rule, i) => {
-    const result = ruleSchema(language).safeParse(rule);
-    return result.success ? [[i, result.data] as const] : [];
-  });
-}
-
-interface RawRules {
-  rules?: unknown[];
-  webhooks?: unknown[];
-}
-
-function compile(
-  value: CheckedScenario,
-  raw: RawRules,
-  file: string,
-  language: Language,
-  included: readonly Scenario[],
-): Scenario {
+function joined(value: CheckedScenario, raw: Raw, file: string, included: readonly Scenario[]): Scenario {
   const name = value.name ?? file.replace(/^.*\//, "").replace(/\.(ya?ml|json)$/i, "");
   const rename = <R extends { source: string; id: string }>(rule: R): R => ({
     ...rule,
     source: name,
     id: rule.id.replace(/^[^/]*/, () => name),
   });
-  const firstOf = (pick: (one: Scenario) => string | undefined) => included.map(pick).find((one) => one !== undefined);
+  const all = <K extends keyof Scenario>(part: K) => included.map((one) => one[part]);
+  const firstOf = <K extends keyof Scenario>(part: K) => all(part).find((one) => one !== undefined);
   return {
     name,
     description: value.description ?? "",
     file,
-    files: [file, ...included.flatMap((one) => one.files)],
-    seed: value.seed === undefined ? firstOf((one) => one.seed) : String(value.seed),
-    clock: { ...Object.assign({}, ...included.map((one) => one.clock)), ...value.clock },
-    transitions: {
-      ...Object.assign({}, ...included.map((one) => one.transitions)),
-      ...value.transitions,
-    } as Scenario["transitions"],
-    assume: { ...Object.assign({}, ...included.map((one) => one.assume)), ...value.assume },
-    fixtures: value.fixtures === undefined ? firstOf((one) => one.fixtures) : pathFrom(file, value.fixtures),
-    world: mergeFixtures([...included.map((one) => one.world), value.world ?? {}]),
+    files: [file, ...all("files").flat()],
+    seed: value.seed === undefined ? firstOf("seed") : String(value.seed),
+    clock: Object.assign({}, ...all("clock"), value.clock),
+    transitions: Object.assign({}, ...all("transitions"), value.transitions),
+    assume: Object.assign({}, ...all("assume"), value.assume),
+    fixtures: value.fixtures === undefined ? firstOf("fixtures") : pathFrom(file, value.fixtures),
+    world: mergeFixtures([...all("world"), value.world ?? {}]),
     rules: [
-      ...value.rules.map((rule, i) => toRule(rule, name, language, raw.rules?.[i])),
-      ...included.flatMap((one) => one.rules.map(rename)),
+      ...value.rules.map((rule, i) => named(rule, name, raw.rules?.[i])),
+      ...all("rules").flatMap((rules) => rules.map(rename)),
     ],
     webhooks: [
-      ...value.webhooks.flatMap((rule, i) => toDeliveryRules(rule, name, raw.webhooks?.[i])),
-      ...included.flatMap((one) => one.webhooks.map(rename)),
+      ...value.webhooks.flatMap((rules, i) => rules.map((rule) => namedPart(rule, name, raw.webhooks?.[i]))),
+      ...all("webhooks").flatMap((rules) => rules.map(rename)),
     ],
-    actors: [...included.flatMap((one) => one.actors), ...value.actors.map((actor) => toActor(actor, name))],
-    instead: [...value.instead.map((one) => toSubstitute(one)), ...included.flatMap((one) => one.instead ?? [])],
-    timers: [...included.flatMap((one) => one.timers), ...value.timers.map((timer, i) => toTimer(timer, i))],
-    expect: mergeExpectations([
-      ...included.flatMap((one) => one.expect ?? []),
-      ...(value.expect ? [toExpectations(value.expect, language)] : []),
-    ]),
+    actors: [...all("actors").flat(), ...value.actors],
+    instead: [...value.instead, ...all("instead").flat()],
+    timers: [...all("timers").flat(), ...value.timers],
+    expect: joinExpectations([...all("expect").flatMap((one) => one ?? []), ...expectationsOf(value.expect, raw.expect)]),
   };
 }
 
+type Checked<E> = Omit<Rule<E>, "id" | "source" | "written">;
+
+/** The rule with its author's notation. */
+function named<E>(rule: Checked<E>, source: string, { when, then }: Written = {}, id = rule.name): Rule<E> {
+  return { ...rule, id: `${source}/${id}`, source, written: { when, then } };
+}
+
+function namedPart<E>(rule: Checked<E>, source: string, written?: Written): Rule<E> {
+  return named(rule, source, written, `${rule.name}/${String(rule.when.phase?.eq)}`);
+}
+
+function expectationsOf(checked: CheckedScenario["expect"], raw: Raw["expect"]): Expectations[] {
+  if (!checked) return [];
+  const lists = EXPECTED.map((part) => [
+    part,
+    checked[part].map((one, i) => ({ ...one, text: one.note ?? `${part} ${describe(raw?.[part]?.[i])}` })),
+  ]);
+  const { contract } = checked;
+  const kinds = contract === "clean" ? ["*"] : (contract?.without ?? []);
+  return [{ ...checked, ...Object.fromEntries(lists), contract: kinds } as Expectations];
+}
+
+function describe({ match = {}, name, acknowledged, attempts }: Written = {}): string {
+  const text = JSON.stringify({ ...(match as object), name, acknowledged, attempts });
+  return text === "{}" ? "of any kind" : text;
+}
+
 /** The last file that sets `rules_used` wins. */
-function mergeExpectations(all: readonly Expectations[]): Expectations | undefined {
+function joinExpectations(all: readonly Expectations[]): Expectations | undefined {
   if (all.length < 2) return all[0];
+  const lists = [...EXPECTED, "contract"] as const;
   return {
-    requests: all.flatMap((one) => one.requests),
-    tools: all.flatMap((one) => one.tools),
-    subjects: all.flatMap((one) => one.subjects),
-    deliveries: all.flatMap((one) => one.deliveries),
-    messages: all.flatMap((one) => one.messages),
-    rules_used: all.findLast((one) => one.rules_used)?.rules_used,
-    unmatched: all.some((one) => one.unmatched),
-    contract: all.some((one) => one.contract),
-    contract_without: all.flatMap((one) => one.contract_without),
+    ...Object.assign({}, ...all),
+    ...Object.fromEntries(lists.map((part) => [part, all.flatMap((one): unknown[] => [...one[part]])])),
     client: Object.assign({}, ...all.map((one) => one.client)),
   };
 }
@@ -231,19 +227,14 @@ export function readAssumeFile(text: string, file: string, language: Language): 
   return language.switches.readChoice(parse(text, file, () => assumeFileSchema(language)).value);
 }
 
+/** @throws ScenarioError */
 export function readRule(rule: unknown, language: Language): Rule<Effect> {
-  const { value, raw, at } = parse(JSON.stringify(rule, null, 2), RUNTIME, () => ruleSchema(language));
-  const mistakes = checkRule(value, language).map(([path, message]) => at(path, message));
-  if (mistakes.length > 0) throw new ScenarioError(mistakes);
-  return toRule(value, RUNTIME, language, raw);
+  const { value, raw } = parse(JSON.stringify(rule, null, 2), RUNTIME, () => ruleSchema(language));
+  return named(value, RUNTIME, raw as Written);
 }
 
 /** May return two rules. @throws ScenarioError */
 export function readWebhookRule(rule: unknown, language: Language): Rule<DeliveryEffect>[] {
   const { value, raw } = parse(JSON.stringify(rule, null, 2), RUNTIME, () => webhookRule(language));
-  return toDeliveryRules(value, RUNTIME, raw);
-}
-
-export function appliesTo(actor: Pick<Actor, "subject">, context: RequestContext): boolean {
-  return matches(actor.subject, context);
+  return value.map((one) => namedPart(one, RUNTIME, raw as Written));
 }

@@ -1,11 +1,16 @@
+/** Conditions: matchers, durations and instants, and what a rule, a search of the journal and an expectation ask about a call. */
 import * as z from "zod";
 import { readInstant } from "../core/clock.ts";
+import { fitsGlob, hint } from "../core/text.ts";
 import { readDuration, SPEED_MAX, SPEED_MIN, speedProblem } from "../core/time-limits.ts";
 import { lazy } from "../core/operation.ts";
 import { PATTERN_LENGTH_MAX, patternProblem } from "../rules/pattern.ts";
-import { perLanguage } from "./language.ts";
+import type { Conditions, Matcher } from "../rules/rules.ts";
+import { type Language, perLanguage } from "./language.ts";
 import { checkCallCount, requireHttpStatus, requireKnownStatus, requireOneOf } from "./refinements.ts";
 import { JsonPathError, parseJsonPath } from "./json-path.ts";
+
+export const count = () => z.number().int().min(1);
 
 export const duration = lazy(() =>
   z.string().transform((text, context) => {
@@ -25,10 +30,14 @@ export const instantText = () =>
 const speedError = { error: ({ input }: { input?: unknown }) => speedProblem(input) };
 export const clockSpeed = () => z.number(speedError).min(SPEED_MIN, speedError).max(SPEED_MAX, speedError);
 
+/** One of them, or a list of them. */
+export const oneOrMore = <T extends z.ZodType>(one: () => T) =>
+  z.union([one(), z.array(one()).min(1)]).transform((given) => [given].flat() as z.output<T>[]);
+
 const scalar = () => z.union([z.string(), z.number(), z.boolean(), z.null()]);
 
 /** Compiles while loading, so that a broken expression never reaches a call. */
-export const pattern = () =>
+const pattern = () =>
   z
     .string()
     .max(PATTERN_LENGTH_MAX)
@@ -38,7 +47,7 @@ export const pattern = () =>
       if (message !== undefined) context.addIssue({ code: "custom", message });
     });
 
-export const matcher = lazy(() =>
+const written = lazy(() =>
   z.union([
     scalar(),
     z
@@ -58,10 +67,19 @@ export const matcher = lazy(() =>
   ]),
 );
 
-export const matchers = () => z.record(z.string(), matcher());
+function toMatcher(one: z.output<ReturnType<typeof written>>): Matcher {
+  if (one === null) return { exists: false };
+  return typeof one === "object" ? one : { eq: one };
+}
+
+/** As a part of the JSON Schema. `matcher` reads it. */
+export { written as writtenMatcher };
+export const matcher = lazy(() => written().transform(toMatcher));
+
+const matchers = () => z.record(z.string(), matcher());
 
 /** Parses while loading, because a broken path would match nothing. */
-export const jsonPathText = () =>
+const jsonPathText = () =>
   z.string().superRefine((text, context) => {
     try {
       parseJsonPath(text);
@@ -84,16 +102,17 @@ export const subjectMatcher = perLanguage((language) => {
     .superRefine(requireKnownStatus(language));
 });
 
-const count = () => z.number().int().min(1);
-
 const pathOrGlob = () =>
-  matcher().superRefine((value, context) => {
-    const message = typeof value === "string" && value.includes("*") ? patternProblem(globSource(value)) : undefined;
+  written().transform((one, context): Matcher => {
+    if (typeof one !== "string" || !one.includes("*")) return toMatcher(one);
+    const regex = globSource(one);
+    const message = patternProblem(regex);
     if (message !== undefined) context.addIssue({ code: "custom", message: `The path with * is too long. ${message}` });
+    return { regex };
   });
 
 /** `*` matches one segment or a part of it, `**` any text. A trailing slash is optional. */
-export function globSource(path: string): string {
+function globSource(path: string): string {
   const parts = path.replace(/\/$/, "").split(/(\*\*|\*)/);
   const signs = parts.map((part) =>
     part === "**" ? ".*" : part === "*" ? "[^/]+" : part.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"),
@@ -106,12 +125,25 @@ const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TR
 /** The name of an agent's tool, or a condition on it. */
 export const toolName = perLanguage(({ tools }) => matcher().superRefine(requireOneOf("tool", tools)));
 
-/** Conditions on a call of the journal. */
-export const journalWhen = perLanguage((language) => requestWhen(language).omit({ call: true, tenant: true }));
+type Ids = () => readonly string[];
 
-export const requestWhen = perLanguage((language) =>
+/** Ids of operations, and patterns with `*` that some of them fit. */
+export const operationNames = (ids: Ids) =>
+  z.union([z.string(), z.array(z.string()).min(1)]).superRefine((given, context) => {
+    for (const [i, name] of [given].flat().entries()) {
+      if (operationsOf(name, ids()).length > 0) continue;
+      const message = name.includes("*") ? `no operation fits "${name}"` : `unknown operation "${name}"${hint(name, ids())}`;
+      context.addIssue({ code: "custom", path: Array.isArray(given) ? [i] : [], message });
+    }
+  });
+
+export function operationsOf(names: string | readonly string[], ids: readonly string[]): string[] {
+  return [names].flat().flatMap((name) => ids.filter((id) => fitsGlob(id, name)));
+}
+
+const whenSchema = (language: Language, ids: Ids) =>
   z.strictObject({
-    operation: z.union([z.string(), z.array(z.string()).min(1)]).optional(),
+    operation: operationNames(ids).optional(),
     path: pathOrGlob().optional(),
     method: matcher().superRefine(requireOneOf("method", METHODS)).optional(),
     query: matchers().optional(),
@@ -124,12 +156,44 @@ export const requestWhen = perLanguage((language) =>
         first: count().optional(),
         from: count().optional(),
         every: count().optional(),
-        per: z.enum(["rule", "document", "key"]).optional(),
+        /** Calls with an equal attribute of this name count together. */
+        per: z
+          .enum(["rule", "document", "key"])
+          .transform((per) => ({ rule: undefined, document: "subject", key: "key" })[per])
+          .optional(),
       })
       .superRefine(checkCallCount)
       .optional(),
     status: matcher().superRefine(requireHttpStatus).optional(),
     tenant: matcher().optional(),
     tool: toolName(language).optional(),
-  }),
-);
+  });
+
+export const requestWhen = perLanguage((language) => whenSchema(language, language.ids));
+
+/** Conditions on a call of the journal, which holds pages too. */
+export const journalWhen = perLanguage((language) => {
+  const ids = () => [...language.ids(), ...language.pageIds];
+  return whenSchema(language, ids)
+    .omit({ call: true, tenant: true })
+    .transform((when) => conditionsOf(when, ids()));
+});
+
+type When = Partial<Omit<z.output<ReturnType<typeof requestWhen>>, "call">> & { call?: unknown };
+
+/** Matchers by attribute of a call, such as `query.page`. */
+export function conditionsOf({ operation, query, headers, body, document, call: _, ...plain }: When, ids: readonly string[]) {
+  const lower = Object.fromEntries(Object.entries(headers ?? {}).map(([name, one]) => [name.toLowerCase(), one]));
+  return {
+    ...(operation === undefined ? {} : { operation: { in: operationsOf(operation, ids) } }),
+    ...plain,
+    ...prefixed("query.", query),
+    ...prefixed("headers.", lower),
+    ...prefixed("body.", body),
+    ...prefixed("subject.", document),
+  } as Conditions;
+}
+
+export function prefixed(prefix: string, all: Conditions = {}): Conditions {
+  return Object.fromEntries(Object.entries(all).map(([name, one]) => [prefix + name, one]));
+}

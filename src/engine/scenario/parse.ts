@@ -1,10 +1,11 @@
-import type { Document as YamlTree } from "yaml";
 import type { z } from "zod";
 import type { Schema } from "../core/operation.ts";
 import { hint, nearest } from "../core/text.ts";
 import { type Diagnostic, ScenarioError } from "./error.ts";
 import { isOfZod, kindText, plainProblem, valueText } from "./plain-problem.ts";
-import { readText, yamlLibrary } from "./yaml.ts";
+import { type Path, readText } from "./yaml.ts";
+
+export type { Path } from "./yaml.ts";
 
 /** zod compiles a schema at its first parse, which takes longer than to parse one file without compiling. */
 const ONE_PARSE = { reportInput: true, jitless: true };
@@ -12,30 +13,20 @@ const ONE_PARSE = { reportInput: true, jitless: true };
 /** More mistakes than this repeat one cause. */
 const MISTAKES_MAX = 2000;
 
-export type Path = (string | number)[];
-
-export interface ParseOptions<T extends z.ZodType> {
-  /** As `schema`, but only with the members that `raw` needs. It accepts nothing that `schema` refuses. */
-  schemaFor?: (raw: unknown) => T;
-  /** Whether other calls wait meanwhile. */
-  isShared?: boolean;
-  /** Finds further mistakes in a file that already has some. */
-  more?: (raw: unknown, at: (path: Path, message: string) => Diagnostic) => Diagnostic[];
-}
-
 /**
- * Reports all mistakes at once, with file, line, column and the nearest valid name. @throws ScenarioError
+ * Reports all mistakes at once, with file, line, column and the nearest valid name.
+ *
+ * @param schemaFor as `schema`, but only with the members that `raw` needs. It accepts nothing that `schema` refuses
+ * @throws ScenarioError
  */
 export function parse<T extends z.ZodType>(
   text: string,
   file: string,
   schema: Schema<T>,
-  { schemaFor, more, isShared = false }: ParseOptions<T> = {},
+  { schemaFor, isShared }: { schemaFor?: (raw: unknown) => T; isShared?: boolean } = {},
 ): { value: z.output<T>; raw: unknown; at: (path: Path, message: string) => Diagnostic } {
-  const read = readText(text, file, isShared);
-  const { raw } = read;
-  const at = (path: Path, message: string, key?: string): Diagnostic =>
-    read.place(offsetOf(read.tree, path, key), withPath(path, message));
+  const { raw, place } = readText(text, file, isShared);
+  const at = (path: Path, message: string, key?: string) => place(withPath(path, message), path, key);
   const quick = schemaFor?.(raw).safeParse(raw, ONE_PARSE);
   const result = quick?.success ? quick : schema().safeParse(raw, ONE_PARSE);
   if (result.success) return { value: result.data, raw, at };
@@ -44,32 +35,15 @@ export function parse<T extends z.ZodType>(
     .flatMap((issue) =>
       mistakesOf(issue, (path) => namesAt(schema(), path)).map(({ path, message, key }) => at(path, message, key)),
     );
-  if (more) mistakes.push(...more(raw, at));
   throw new ScenarioError(mistakes.sort((a, b) => a.line - b.line || a.column - b.column));
 }
 
 export function locate(text: string, file: string, path: Path, message: string, isShared = false): Diagnostic {
-  const read = readText(text, file, isShared);
-  return read.place(offsetOf(read.tree, path), withPath(path, message));
+  return readText(text, file, isShared).place(withPath(path, message), path);
 }
 
 function withPath(path: Path, message: string): string {
   return path.length > 0 ? `${path.join(".")}: ${message}` : message;
-}
-
-/** The offset of the value at `path`, or of `key` inside it. A missing value takes the offset of its nearest parent. */
-function offsetOf(tree: YamlTree, path: Path, key?: string): number {
-  const { isMap, isScalar } = yamlLibrary();
-  for (let length = path.length; length >= 0; length--) {
-    const node = length === 0 ? tree.contents : tree.getIn(path.slice(0, length), true);
-    if (key !== undefined && length === path.length && isMap(node)) {
-      const pair = node.items.find((item) => isScalar(item.key) && item.key.value === key);
-      if (pair && isScalar(pair.key)) return pair.key.range?.[0] ?? 0;
-    }
-    const range = (node as { range?: [number, number, number] } | null)?.range;
-    if (range) return range[0];
-  }
-  return 0;
 }
 
 /** Mistakes in a caller's value, which has no lines. `choice` names the allowed words for a value of the wrong kind. */

@@ -1,20 +1,21 @@
 import type * as z from "zod";
 import { hint } from "../core/text.ts";
+import type { Matcher } from "../rules/rules.ts";
 import type { Language } from "./language.ts";
 
 type Context = z.core.$RefinementCtx;
 
-function addMistake(context: Context, path: (string | number)[], message: string): void {
+export function addMistake(context: Context, path: (string | number)[], message: string): void {
   context.addIssue({ code: "custom", path, message });
 }
 
 const presentMembers = (value: object) => Object.entries(value).flatMap(([name, one]) => (one === undefined ? [] : [name]));
 
 interface Call {
-  nth?: number;
-  first?: number;
-  from?: number;
-  every?: number;
+  nth?: number | undefined;
+  first?: number | undefined;
+  from?: number | undefined;
+  every?: number | undefined;
 }
 
 export function checkCallCount(call: Call, context: Context): void {
@@ -26,34 +27,15 @@ export function checkCallCount(call: Call, context: Context): void {
     addMistake(context, ["from"], `matches no call: first ends at call ${first}, and from begins at call ${from}`);
 }
 
-interface Counts {
-  times?: number;
-  at_least?: number;
-  at_most?: number;
-  never?: true;
-}
-
-export function checkCounts(counts: Counts, context: Context): void {
-  const used = (["never", "times", "at_least", "at_most"] as const).filter((name) => counts[name] !== undefined);
-  const [first, second] = used;
-  if ((first === "never" || first === "times") && second !== undefined)
-    addMistake(context, [second], `write only one of ${used.join(" and ")}`);
-  const { at_least, at_most } = counts;
-  if (at_least !== undefined && at_most !== undefined && at_most < at_least)
-    addMistake(context, ["at_most"], "at_most is less than at_least");
-}
-
-/** The texts that a matcher compares with. */
-function comparedTexts(matcher: unknown): unknown[] {
-  if (typeof matcher !== "object" || matcher === null) return [matcher];
-  const { eq, ne, in: list } = matcher as { eq?: unknown; ne?: unknown; in?: unknown };
+/** The values that a matcher compares with. */
+function comparedWith({ eq, ne, in: list }: Matcher = {}): unknown[] {
   return [eq, ne, list].flat();
 }
 
 /** An unknown status would match no subject. */
 export function requireKnownStatus({ statuses }: Language) {
-  return (subject: Readonly<Record<string, unknown>>, context: Context): void => {
-    for (const text of comparedTexts(subject.status)) {
+  return (subject: Readonly<Record<string, Matcher>>, context: Context): void => {
+    for (const text of comparedWith(subject.status)) {
       if (typeof text !== "string" || statuses.includes(text)) continue;
       const full = text.includes(".") ? text : `${prefixOf(statuses)}${text}`;
       addMistake(context, ["status"], `no document has the status "${text}"${hint(full, statuses)}`);
@@ -67,10 +49,10 @@ function prefixOf(statuses: readonly string[]): string {
 }
 
 /** For members with a fixed list of texts. Another text would match nothing, and `never` would hold without a reason. */
-export function requireOneOf(what: string, texts: readonly string[]) {
-  return (matcher: unknown, context: Context): void => {
-    for (const text of comparedTexts(matcher))
-      if ((typeof text === "string" || typeof text === "number") && !texts.includes(String(text)))
+export function requireOneOf(what: string, texts: readonly string[], isMeant: (text: string) => boolean = () => true) {
+  return (matcher: Matcher, context: Context): void => {
+    for (const text of comparedWith(matcher))
+      if ((typeof text === "string" || typeof text === "number") && isMeant(String(text)) && !texts.includes(String(text)))
         addMistake(context, [], `there is no ${what} "${text}"${hint(String(text), texts)}`);
   };
 }
@@ -78,17 +60,14 @@ export function requireOneOf(what: string, texts: readonly string[]) {
 /** Events about other rows than subjects carry statuses of other kinds. */
 export function requireDeliveryStatus({ statuses }: Language) {
   const isOfSubjects = (text: string) => text.startsWith(prefixOf(statuses)) || !text.includes(".");
-  return (matcher: unknown, context: Context): void => {
-    const known = comparedTexts(matcher).filter((text): text is string => typeof text === "string" && isOfSubjects(text));
-    requireOneOf(`document status`, statuses)({ in: known }, context);
-  };
+  return requireOneOf("document status", statuses, isOfSubjects);
 }
 
 const [STATUS_MIN, STATUS_MAX] = [100, 599];
 
 /** No answer has another status. */
-export function requireHttpStatus(matcher: unknown, context: Context): void {
-  for (const one of comparedTexts(matcher)) {
+export function requireHttpStatus(matcher: Matcher, context: Context): void {
+  for (const one of comparedWith(matcher)) {
     if (one === undefined || one === null) continue;
     const status = Number(one);
     if (!Number.isInteger(status) || status < STATUS_MIN || status > STATUS_MAX)

@@ -1,5 +1,5 @@
 /** Test values for clients that cannot load a file: the data of a subject holds `locked*1,throttled*2`. */
-import { ERROR_KINDS, type InjectedError } from "./effect.ts";
+import { ERROR_KINDS, type InjectedError } from "./rule-schema.ts";
 
 const REPEAT_MAX = 1000;
 

@@ -1,7 +1,7 @@
 /** What people and processes do: acts on a subject, and how asynchronous steps end. */
 import * as z from "zod";
 import { DURATION_S_MAX } from "../core/time-limits.ts";
-import type { ActInput } from "../scenario/effect.ts";
+import type { ActInput } from "../scenario/schema.ts";
 import type { Service } from "../runtime/service.ts";
 import { verb, verbGroup } from "./define.ts";
 import { requireAct } from "./operation.ts";

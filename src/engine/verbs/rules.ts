@@ -2,7 +2,7 @@ import * as z from "zod";
 import { notFound } from "../core/errors.ts";
 import { lazy } from "../core/operation.ts";
 import { type ArmedRule, effectsOf, explain, isExhausted, isPending, RUNTIME } from "../rules/rules.ts";
-import type { DeliveryEffect, Effect } from "../scenario/effect.ts";
+import type { DeliveryEffect, Effect } from "../scenario/rule-schema.ts";
 import { ScenarioError } from "../scenario/error.ts";
 import { readRule, readWebhookRule } from "../scenario/load.ts";
 import type { Tenant } from "../runtime/tenants/tenant.ts";

@@ -4,7 +4,7 @@ import { own } from "../../engine/core/maps.ts";
 import { lazy, type Schema } from "../../engine/core/operation.ts";
 import { noSuch } from "../../engine/core/text.ts";
 import { type Rule, RUNTIME } from "../../engine/rules/rules.ts";
-import type { TurnEffect } from "../../engine/scenario/effect.ts";
+import type { TurnEffect } from "../../engine/runtime/scenario-runs/scenario-runner.ts";
 import { readRule, readWebhookRule } from "../../engine/scenario/load.ts";
 import { duration } from "../../engine/scenario/matchers-schema.ts";
 import { service, type Tenant } from "../../service/service.ts";

@@ -3,13 +3,13 @@ import { messageOf } from "../../engine/core/text.ts";
 import type { Context } from "hono";
 import type { Host, Tenant } from "../kit/world.ts";
 import { ApiError } from "../../engine/core/errors.ts";
-import type { Effect } from "../../engine/scenario/effect.ts";
+import type { Effect } from "../../engine/scenario/rule-schema.ts";
 import { entryContext } from "../../engine/scenario/request-context.ts";
 import { applyRulesBefore, countIdleRules } from "../../engine/http/apply-rules.ts";
 import { NO_BYTES, readBytes } from "../../engine/http/bodies.ts";
 import { type Answer, type Call, NO_ANSWER, noEffectReason, RuleAnswer, subjectContext } from "../../engine/http/call.ts";
 import { hostOf } from "./host.ts";
-import { statusOf } from "../../engine/scenario/effect.ts";
+import { statusOf } from "../../engine/scenario/rule-schema.ts";
 import { closeEntry, ended, openEntry } from "../../engine/http/journal-entry.ts";
 
 export const PAGE_IDS = [

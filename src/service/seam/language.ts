@@ -9,6 +9,7 @@ import { ACT_INPUT, actInput } from "../nouns/signing/acts.ts";
 import { MODELS } from "../kit/world.ts";
 import hover from "./hover.json" with { type: "json" };
 import { fixtures, fixturesFor, quoteFixture, templateFixture } from "../world/inputs.ts";
+import { PAGE_IDS } from "../pages/page-call.ts";
 
 type DocumentEvent = Exclude<EventName, `template_${string}` | `content_library_${string}`>;
 
@@ -18,6 +19,7 @@ export const language: Language = {
   subjectFacts: { names: ["as", "id", "name", "status", "tag", "template"], open: "metadata" },
   participantFacts: ["id", "role", "email"],
   ids: operationIds,
+  pageIds: PAGE_IDS,
   statusesOf(id) {
     const operation = findOperation(id);
     return operation && [...Object.keys(operation.responses).map(Number), ...operation.errors];

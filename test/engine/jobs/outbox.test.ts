@@ -275,7 +275,7 @@ describe("hooks of the webhook lab", () => {
     const later = { event: "later", status: "done" };
     const { box, posts, clock, advance, row } = outbox({
       answers: [200, 410],
-      hooks: { plan: (delivery) => (delivery.id === "d1" ? { held_for: later } : {}) },
+      hooks: { plan: (delivery) => (delivery.id === "d1" ? { after_event: later } : {}) },
     });
     box.enqueue(EVENT);
     box.enqueue({ ...EVENT, id: "d2", event_id: "e2", event: "later", status: "begun" });

@@ -52,8 +52,8 @@ describe("a valid file", () => {
         {
           name: "signer",
           on: ["document.sent"],
-          participant: { role: { eq: "Client" } },
-          steps: [{ after_ms: 7_200_000, do: "sign" }],
+          recipient: { role: { eq: "Client" } },
+          steps: [{ after: 7_200_000, do: "sign" }],
         },
       ],
     });
@@ -63,7 +63,7 @@ describe("a valid file", () => {
       source: "all",
       call: { nth: 2, per: "subject" },
       times: 2,
-      effect: { error: "locked", phase: "before", lock: { expires_in_ms: 30_000 } },
+      effect: { error: "locked", phase: "before", lock: { expires_in: 30_000 } },
     });
     expect(scenario.rules[0]?.when.operation?.in).toEqual(
       expect.arrayContaining(["updateDocument", "deleteDocument", "deleteWebhookSubscription"]),
@@ -92,7 +92,7 @@ describe("a valid file", () => {
   ])("reads the duration %s", (text, ms) => {
     expect(load(rule("{ operation: listDocuments }", `{ rate_limit: { limit: 1, window: ${text} } }`)).rules[0]?.effect).toEqual({
       phase: "before",
-      rate_limit: { limit: 1, window_ms: ms },
+      rate_limit: { limit: 1, window: ms },
     });
   });
 
@@ -102,7 +102,7 @@ describe("a valid file", () => {
       "body: { '$.recipients[0].email': pat@example.test, $.name: { in: [a, b] } }, document: { metadata.order: { gt: 5 }, tag: null } }",
     ].join(" ");
     const [one] = load(rule(when, "{ delay: { min: 1s, max: 2s } }")).rules;
-    expect(one?.effect.delay_ms).toEqual({ min: 1000, max: 2000 });
+    expect(one?.effect.delay).toEqual({ min: 1000, max: 2000 });
     expect(one?.when).toEqual({
       path: { regex: "^/public" },
       method: { eq: "POST" },
@@ -236,8 +236,8 @@ describe("mistakes", () => {
     ["a call count in an expectation", expected("match: { call: { nth: 2 } }"), 'match: unknown name "call"'],
     ["an exception for an unknown rule", "version: 1\nexpect: { rules_used: { except: [x] } }", 'except.0: there is no rule "x"'],
     ["an unknown name in a recipient", recipient("{ email: a@b.example, rol: Client }"), 'did you mean "role"?'],
-    ["a duplicate key", "version: 1\nname: a\nname: b", "the same name stands twice in one map"],
-    ["broken YAML", "version: 1\nrules: [", "is not closed"],
+    ["a duplicate key", "version: 1\nname: a\nname: b", "Map keys must be unique"],
+    ["broken YAML", "version: 1\nrules: [", "must be sufficiently indented and end with a ]"],
   ])("include %s", (_, text, message) => {
     const mistakes = mistakesIn(text);
     expect(mistakes.length).toBeGreaterThan(0);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ERROR_KINDS, NETWORK_FAULTS } from "../../../src/engine/scenario/effect.ts";
+import { ERROR_KINDS, NETWORK_FAULTS } from "../../../src/engine/scenario/rule-schema.ts";
 import { anUploadedDocument, succeed } from "../../support/stories.ts";
 import { type TestWorld, testWorld } from "../../support/world.ts";
 

@@ -54,7 +54,7 @@ test("a scenario counts the tools that an agent calls, and no calls of the publi
     "tools | polls: expected exactly 3, found 2",
     'tools | tools {"name":"documents_list"}: expected none, found 1',
     'tools | tools {"name":"documents_send"}: expected at least 1, found 0',
-    "tools | tools of any name: expected at most 2, found 3",
+    "tools | tools of any kind: expected at most 2, found 3",
   ]);
 });
 

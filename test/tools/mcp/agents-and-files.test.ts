@@ -158,7 +158,7 @@ test("low: a scenario of the admin API with 10,000 wrong rules is not given to t
   const refused = await load(yaml);
   expect([refused.status, refused.text]).toEqual([
     400,
-    expect.stringContaining("more than 10,000 separators of values. Write it as JSON."),
+    expect.stringContaining("The YAML has more than 128 KiB. Write it as JSON."),
   ]);
   const json = await load(JSON.stringify({ version: 1, rules }));
   expect([json.status, json.text]).toEqual([400, expect.stringContaining('unknown name \\"wen\\"')]);

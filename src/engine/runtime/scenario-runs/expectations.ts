@@ -1,7 +1,7 @@
 import { deliveryContext } from "../../scenario/request-context.ts";
-import type { Expectations } from "../../scenario/effect.ts";
-import { type CountLimits, judgeCount, limitWords, withDefaultLimit } from "../../core/count-limits.ts";
-import { type ArmedRule, matches } from "../../rules/rules.ts";
+import type { Expectations } from "../../scenario/expect-schema.ts";
+import { boundsOf, type CountLimits, judgeCount, limitWords } from "../../core/count-limits.ts";
+import { type ArmedRule, type Conditions, matches } from "../../rules/rules.ts";
 import { progressOf } from "../../rules/rule-progress.ts";
 import { callsThatMeet, subjectContext } from "../search.ts";
 import type { Tenant } from "../tenants/tenant.ts";
@@ -29,19 +29,17 @@ export function checkExpectations(tenant: Tenant, expect: Expectations): Checked
     isLost: found.some((one) => one.isLost === true),
   });
   return [
-    ...expect.requests.map((one) => as("requests", one.text, checkCalls("requests", tenant, one))),
+    ...expect.requests.map((one) => as("requests", one.text, checkCalls("requests", tenant, one, one.match))),
     ...(expect.requests.some((one) => one.order !== undefined)
       ? [as("requests", "requests come in their order", checkOrder(tenant, expect))]
       : []),
-    ...expect.tools.map((one) => as("tools", one.text, checkCalls("tools", tenant, one))),
-    ...expect.subjects.map((one) => as(`documents`, one.text, checkSubjects(tenant, one))),
+    ...expect.tools.map((one) => as("tools", one.text, checkCalls("tools", tenant, one, { tool: one.name }))),
+    ...expect.documents.map((one) => as(`documents`, one.text, checkSubjects(tenant, one))),
     ...expect.deliveries.map((one) => as("deliveries", one.text, checkDeliveries(tenant, one))),
-    ...expect.messages.map((one) => as("emails", one.text, checkMessages(tenant, one))),
+    ...expect.emails.map((one) => as("emails", one.text, checkMessages(tenant, one))),
     ...(expect.rules_used ? [as("rules_used", "every rule acted", checkRules(tenant, expect))] : []),
     ...(expect.unmatched ? [as("unmatched", "every request has an operation", checkUnmatched(tenant))] : []),
-    ...(expect.contract || expect.contract_without?.length
-      ? [as("contract", "client lint finds nothing", checkContract(tenant, expect))]
-      : []),
+    ...(expect.contract.length > 0 ? [as("contract", "client lint finds nothing", checkContract(tenant, expect))] : []),
   ];
 }
 
@@ -54,12 +52,12 @@ function checkCount(part: Unmet["part"], text: string, limits: CountLimits, coun
   const judged = judgeCount(count, limits, note === undefined);
   if (judged === "met") return [];
   const found = judged === "unproven" ? `${count}, and ${note}` : String(count);
-  const most = Math.min(limits.times ?? Number.POSITIVE_INFINITY, limits.atMost ?? Number.POSITIVE_INFINITY);
-  return [{ part, text, expected: limits.times === 0 ? "none" : limitWords(limits), found, isLost: count > most }];
+  const { most } = boundsOf(limits);
+  return [{ part, text, expected: most === 0 ? "none" : limitWords(limits), found, isLost: count > most }];
 }
 
-function checkCalls(part: "requests" | "tools", tenant: Tenant, one: Expectations["tools"][number]): Found[] {
-  return checkCount(part, one.text, one, callsThatMeet(tenant, one.when).length, droppedNote(tenant, "requests"));
+function checkCalls(part: "requests" | "tools", tenant: Tenant, one: CountLimits & { text: string }, when: Conditions): Found[] {
+  return checkCount(part, one.text, one, callsThatMeet(tenant, when).length, droppedNote(tenant, "requests"));
 }
 
 function checkOrder(tenant: Tenant, expect: Expectations): Unmet[] {
@@ -69,7 +67,7 @@ function checkOrder(tenant: Tenant, expect: Expectations): Unmet[] {
   const all = tenant.journal.all();
   let after = -1;
   for (const one of ordered) {
-    const wanted = new Set(callsThatMeet(tenant, one.when));
+    const wanted = new Set(callsThatMeet(tenant, one.match));
     const at = all.findIndex((entry, i) => i > after && wanted.has(entry));
     if (at < 0) {
       const place = wanted.size > 0 ? "earlier than its predecessor" : "never";
@@ -82,12 +80,12 @@ function checkOrder(tenant: Tenant, expect: Expectations): Unmet[] {
   return [];
 }
 
-function checkSubjects(tenant: Tenant, one: Expectations["subjects"][number]): Found[] {
+function checkSubjects(tenant: Tenant, one: Expectations["documents"][number]): Found[] {
   const { subjects } = tenant.service;
   const part = `documents`;
-  const rows = subjects.all(tenant.world).filter((row) => matches(one.subject, subjects.attributes(row)));
+  const rows = subjects.all(tenant.world).filter((row) => matches(one.match, subjects.attributes(row)));
   // A change can take a row out of the count, so nothing is lost.
-  const unmet: Found[] = checkCount(part, one.text, withDefaultLimit(one), rows.length).map((found) => ({
+  const unmet: Found[] = checkCount(part, one.text, { times: one.count }, rows.length).map((found) => ({
     ...found,
     isLost: false,
   }));
@@ -106,7 +104,7 @@ function checkSubjects(tenant: Tenant, one: Expectations["subjects"][number]): F
 
 function checkDeliveries(tenant: Tenant, one: Expectations["deliveries"][number]): Found[] {
   const rows = tenant.store.deliveries.all().filter((row) => {
-    if (!matches(one.match, deliveryContext(row, "", 0, subjectContext(tenant, row.subject).row))) return false;
+    if (!matches(one.match as Conditions, deliveryContext(row, "", 0, subjectContext(tenant, row.subject).row))) return false;
     if (one.acknowledged !== undefined && (row.state === "delivered") !== one.acknowledged) return false;
     return one.attempts === undefined || row.attempts.length === one.attempts;
   });
@@ -115,16 +113,15 @@ function checkDeliveries(tenant: Tenant, one: Expectations["deliveries"][number]
   return unmet.map((line) => ({ ...line, found: `${line.found}, as nobody has subscribed to webhooks` }));
 }
 
-function checkMessages(tenant: Tenant, one: Expectations["messages"][number]): Found[] {
+function checkMessages(tenant: Tenant, one: Expectations["emails"][number]): Found[] {
   const rows = tenant.service.messages
     .all(tenant.world)
-    .filter((row) => matches(one.match, (name) => ({ to: row.to, subject: row.subject, kind: row.kind })[name]));
+    .filter((row) => matches(one.match as Conditions, (name) => ({ to: row.to, subject: row.subject, kind: row.kind })[name]));
   return checkCount("emails", one.text, one, rows.length, droppedNote(tenant, "emails"));
 }
 
 function checkRules(tenant: Tenant, expect: Expectations): Unmet[] {
-  if (!expect.rules_used) return [];
-  const { except } = expect.rules_used;
+  const except = typeof expect.rules_used === "object" ? expect.rules_used.except : [];
   const { deliveryRules, turnRules } = tenant.scenarioRunner;
   const pending: [rule: ArmedRule<unknown>, noun: string][] = [
     ...tenant.rules.pending().map((rule): [ArmedRule<unknown>, string] => [rule, "call"]),
@@ -160,11 +157,11 @@ function checkUnmatched(tenant: Tenant): Found[] {
   return found === undefined ? left : [...left, { part: "unmatched", text: "older calls", expected, found }];
 }
 
-function checkContract(tenant: Tenant, { contract, contract_without: unwanted = [] }: Expectations): Found[] {
+function checkContract(tenant: Tenant, { contract }: Expectations): Found[] {
   const { findings, unread } = tenant.inspection.lint(tenant);
   const expected = "a clean contract";
   const unmet = findings
-    .filter(({ kind }) => contract || unwanted.includes(kind))
+    .filter(({ kind }) => contract.includes("*") || contract.includes(kind))
     .map((one): Found => ({ part: "contract", text: one.kind, expected, found: tenant.inspection.advice(one), isLost: true }));
   if (unread === undefined) return unmet;
   return [...unmet, { part: "contract", text: "client lint", expected, found: `an incomplete list: ${unread}` }];

@@ -1,12 +1,13 @@
 import type { Readings } from "../../assumptions/readings.ts";
 import { ApiError } from "../../core/errors.ts";
-import type { AttemptPlan, DeliveryPlan } from "../../jobs/outbox.ts";
-import { matches, Rules, RUNTIME } from "../../rules/rules.ts";
+import { type Conditions, matches, Rules, RUNTIME } from "../../rules/rules.ts";
+import type { DeliveryPlan } from "../../jobs/outbox.ts";
 import type { JobHandlers } from "../../jobs/scheduler.ts";
 import type { DeliveryRow } from "../../jobs/rows.ts";
-import type { ActInput, Actor, DeliveryEffect, Effect, TurnEffect } from "../../scenario/effect.ts";
+import type { DeliveryEffect, Effect } from "../../scenario/rule-schema.ts";
+import type { ActInput, Actor } from "../../scenario/schema.ts";
 import { deliveryContext } from "../../scenario/request-context.ts";
-import { appliesTo, type Scenario } from "../../scenario/load.ts";
+import type { Scenario } from "../../scenario/load.ts";
 import type { Participant, Service, Subject } from "../service.ts";
 import type { EngineWorld, Happening, Settings } from "../world.ts";
 import { ScenarioTimers, TIMER_JOB } from "./scenario-timers.ts";
@@ -25,6 +26,13 @@ export interface PerformedAct {
   did: string;
   /** How reports name the participant. */
   who: string;
+}
+
+/** What a recipient does at a turn. */
+export interface TurnEffect {
+  do: string;
+  with: ActInput;
+  after_ms: number;
 }
 
 /** What differs from the scenarios of the options. Saved with the tenant. */
@@ -222,34 +230,29 @@ export class ScenarioRunner {
     },
   } as JobHandlers<EngineWorld>;
 
-  planDelivery(delivery: DeliveryRow): DeliveryPlan {
-    return this.deliveryEffect("plan", delivery, 0);
-  }
-
   /** Merges the effects of all matching webhook rules. For each member the first rule wins. */
-  deliveryEffect(phase: "plan" | "perform", delivery: DeliveryRow, attempt: number): DeliveryPlan & AttemptPlan {
+  deliveryEffect(phase: "plan" | "perform", delivery: DeliveryRow, attempt: number): DeliveryPlan {
     if (this.deliveryRules.list().length === 0) return {};
     const context = deliveryContext(delivery, phase, attempt, this.#attributesOf(delivery.subject));
     const rules = this.deliveryRules.match(context);
     const taken: Record<string, unknown> = {};
     const isDropped = rules.some((rule) => rule.effect.drop);
     for (const rule of rules) {
-      const { batch, ...effect } = rule.effect;
-      const own = Object.entries({ ...effect, ...(batch ? { batch: { key: rule.id, ...batch } } : {}) }).filter(
-        ([name, value]) => !(name in taken) && value !== undefined && !this.#isMoot(name, value, delivery, isDropped),
+      const own = Object.entries(rule.effect).filter(
+        ([name, value]) => !(name in taken) && !this.#isMoot(name, value, delivery, isDropped),
       );
-      Object.assign(taken, Object.fromEntries(own));
+      for (const [name, value] of own) taken[name] = name === "batch" ? { ...(value as object), key: rule.id } : value;
       if (own.length === 0) this.deliveryRules.hadNoEffect(rule);
     }
-    return taken as DeliveryPlan & AttemptPlan;
+    return taken;
   }
 
   /** A dropped delivery needs no plan except a copy ahead. A wait for an event that has arrived changes nothing. */
   #isMoot(name: string, value: unknown, delivery: DeliveryRow, isDropped: boolean): boolean {
-    if (isDropped) return name !== "drop" && name !== "copies_ahead" && name !== "respell";
-    if (name === "delay_ms") return value === 0;
-    const event = value as NonNullable<DeliveryPlan["held_for"]>;
-    return name === "held_for" && this.#world().outbox.hasReceived(delivery, event);
+    if (isDropped) return name !== "drop" && name !== "copy_ahead" && name !== "respell";
+    if (name === "delay") return value === 0;
+    const event = value as NonNullable<DeliveryEffect["after_event"]>;
+    return name === "after_event" && this.#world().outbox.hasReceived(delivery, event);
   }
 
   #attributesOf(subject: string): ReturnType<Service["subjects"]["attributes"]> | undefined {
@@ -258,8 +261,8 @@ export class ScenarioRunner {
     return row && subjects.attributes(row);
   }
 
-  #applies(one: Pick<Actor, "subject">, row: Subject): boolean {
-    return appliesTo(one, this.#service.subjects.attributes(row));
+  #applies(one: Pick<Actor, "document">, row: Subject): boolean {
+    return matches(one.document, this.#service.subjects.attributes(row));
   }
 
   handleHappening(event: Happening): void {
@@ -270,12 +273,12 @@ export class ScenarioRunner {
       if (!actor.on.includes(event.name)) continue;
       const row = subjects.find(this.#world(), event.subject);
       if (!row || !this.#applies(actor, row)) continue;
-      const { participant } = actor;
-      const who = participant && acts.participantsOf(row).find((one) => matches(participant, participantContext(one)));
-      if (participant && !who) continue;
+      const { recipient } = actor;
+      const who = recipient && acts.participantsOf(row).find((one) => isMeant(recipient, one));
+      if (recipient && !who) continue;
       let after = 0;
       for (const step of actor.steps) {
-        after += step.after_ms;
+        after += step.after;
         const isNamed = step.with.recipient !== undefined || !this.#namesSomebody(step.do);
         const input: ActInput = { ...step.with, ...(who && !isNamed ? { recipient: who.id } : {}) };
         this.#scheduleStep(after, { actor: actor.name, act: step.do, subject: row.id, input });
@@ -310,16 +313,12 @@ export class ScenarioRunner {
     const { acts, subjects } = this.#service;
     const world = this.#world();
     const asAsked = () => ({ row: acts.perform(world, subject, name, input), did: name });
-    const substitutes = [...this.scenarios.values()].flatMap((scenario) => scenario.instead ?? []);
+    const substitutes = [...this.scenarios.values()].flatMap((scenario) => scenario.instead);
     if (!substitutes.some((one) => one.of.includes(name))) return asAsked();
     const row = subjects.require(world, subject);
     const who = acts.actingParticipant(row, input.recipient);
     const substitute = substitutes.find(
-      (one) =>
-        one.of.includes(name) &&
-        this.#applies(one, row) &&
-        who !== undefined &&
-        matches(one.participant, participantContext(who)),
+      (one) => one.of.includes(name) && this.#applies(one, row) && who !== undefined && isMeant(one.recipient, who),
     );
     if (!substitute || who === undefined) return asAsked();
     if (substitute.do === "nothing") return { row, did: "nothing" };
@@ -365,6 +364,6 @@ export class ScenarioRunner {
   }
 }
 
-function participantContext({ facts }: Participant) {
-  return (name: string) => facts[name];
+function isMeant(recipient: Actor["recipient"], { facts }: Participant): boolean {
+  return matches(recipient as Conditions, (name) => facts[name]);
 }

@@ -1,7 +1,7 @@
 import { systemClock } from "../../core/clock.ts";
 import type { JobHandler } from "../../jobs/scheduler.ts";
-import type { TimerSpec } from "../../scenario/effect.ts";
 import type { Scenario } from "../../scenario/load.ts";
+import type { Timer } from "../../scenario/schema.ts";
 import type { Subject } from "../service.ts";
 import type { EngineWorld } from "../world.ts";
 
@@ -21,11 +21,11 @@ const TURN_MAX = 100;
 interface Acting {
   world(): EngineWorld;
   /** Undefined after its scenario is gone. */
-  timerOf(payload: TimerPayload): TimerSpec | undefined;
+  timerOf(payload: TimerPayload): Timer | undefined;
   /** In the order of their creation, deleted ones too. So a deletion between two turns moves nobody. */
   subjects(): readonly Subject[];
-  applies(timer: TimerSpec, row: Subject): boolean;
-  act(timer: TimerSpec, row: Subject): void;
+  applies(timer: Timer, row: Subject): boolean;
+  act(timer: Timer, row: Subject): void;
 }
 
 /** The timers of scenarios. Each is a job that acts on all subjects that fit. */
@@ -48,7 +48,7 @@ export class ScenarioTimers {
   set({ name: scenario, timers }: Scenario): void {
     const { jobs, clock } = this.#acting.world();
     for (const [timer, { at, name }] of timers.entries()) {
-      const wait = "instant" in at ? Math.max(0, at.instant - clock.now()) : at.after_ms;
+      const wait = at.after_ms ?? Math.max(0, at.instant - clock.now());
       jobs.schedule(TIMER_JOB, wait, { scenario, timer, name });
     }
   }
@@ -61,7 +61,7 @@ export class ScenarioTimers {
     const timer = this.#acting.timerOf(payload);
     if (!timer) return;
     const { jobs } = this.#acting.world();
-    if (done === 0 && timer.every_ms !== undefined) jobs.schedule(TIMER_JOB, timer.every_ms, payload);
+    if (done === 0 && timer.every !== undefined) jobs.schedule(TIMER_JOB, timer.every, payload);
     let acts = 0;
     for (const [i, row] of this.#acting.subjects().entries()) {
       if (i < done || !this.#acting.applies(timer, row)) continue;

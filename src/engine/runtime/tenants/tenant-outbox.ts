@@ -45,7 +45,7 @@ export function outboxOf(tenant: OutboxOwner, attempted: (delivery: DeliveryRow)
         deliveries.attempted(tenant.world, delivery);
         store.afterCommit(() => attempted(delivery));
       },
-      plan: (delivery) => scenarioRunner.planDelivery(delivery),
+      plan: (delivery) => scenarioRunner.deliveryEffect("plan", delivery, 0),
       perform: (delivery, attempt) => scenarioRunner.deliveryEffect("perform", delivery, attempt),
     },
   });

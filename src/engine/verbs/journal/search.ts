@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { badRequest } from "../../core/errors.ts";
 import type { JournalEntry } from "../../journal/journal.ts";
-import { type Conditions, differencesOf, missedBy } from "../../runtime/search.ts";
+import type { Conditions } from "../../rules/rules.ts";
+import { differencesOf, missedBy } from "../../runtime/search.ts";
 import type { Tenant } from "../../runtime/tenants/tenant.ts";
-import { requestConditions, requestNames } from "../../scenario/compile.ts";
 import { journalWhen } from "../../scenario/matchers-schema.ts";
 import { problemsIn } from "../../scenario/parse.ts";
 import { callView, toCallView } from "./call-view.ts";
@@ -14,14 +14,11 @@ export const conditions = () =>
     .describe("conditions of a rule: operation, method, path, query, headers, body, document, tool and status of the answer");
 
 /** An unknown name matches nothing, so a search for it proves nothing. @throws 400, which names each mistake */
-export function readConditions({ service: { language, pageIds } }: Tenant, given: object, name?: string): Conditions {
+export function readConditions({ service: { language } }: Tenant, given: object, name?: string): Conditions {
   const schema = journalWhen(language);
   const result = schema.safeParse(given, { reportInput: true });
-  const ids = [...language.ids(), ...pageIds];
-  const mistakes = result.success
-    ? requestNames(result.data.operation, ids)
-    : problemsIn(result.error.issues, schema).map(({ sentence }) => sentence);
-  if (result.success && mistakes.length === 0) return requestConditions(result.data, ids);
+  if (result.success) return result.data;
+  const mistakes = problemsIn(result.error.issues, schema).map(({ sentence }) => sentence);
   throw badRequest(mistakes.map((one) => (name === undefined ? one : `${name}: ${one}`)).join("; "));
 }
 

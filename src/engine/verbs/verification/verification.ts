@@ -1,13 +1,13 @@
 import * as z from "zod";
-import { judgeCount, limitsOf, limitWords } from "../../core/count-limits.ts";
+import { judgeCount, limitWords } from "../../core/count-limits.ts";
 import { ApiError } from "../../core/errors.ts";
 import { lazy, parseRoute } from "../../core/operation.ts";
 import { nearest } from "../../core/text.ts";
 import type { JournalEntry } from "../../journal/journal.ts";
 import { droppedNote } from "../../runtime/dropped.ts";
-import { type Conditions, callsThatMeet, meets } from "../../runtime/search.ts";
-import { countMembers } from "../../scenario/later-schema.ts";
-import { checkCounts } from "../../scenario/refinements.ts";
+import type { Conditions } from "../../rules/rules.ts";
+import { callsThatMeet, meets } from "../../runtime/search.ts";
+import { checkCounts, countMembers } from "../../scenario/expect-schema.ts";
 import { callView, toCallView } from "../journal/call-view.ts";
 import { conditions, NEAREST_MAX, nearestCalls, readConditions, toNearCall } from "../journal/search.ts";
 import type { Service } from "../../runtime/service.ts";
@@ -45,9 +45,8 @@ export interface Verdict {
 function verdictOf(tenant: Tenant, when: Conditions, counts: VerifyBody): Verdict {
   const count = callsThatMeet(tenant, when).length;
   const note = droppedNote(tenant, "requests");
-  const limits = limitsOf(counts);
-  const judged = judgeCount(count, limits, note === undefined);
-  const verdict = { verified: judged === "met", count, expected: limitWords(limits) };
+  const judged = judgeCount(count, counts, note === undefined);
+  const verdict = { verified: judged === "met", count, expected: limitWords(counts) };
   return judged === "unproven" && note !== undefined ? { ...verdict, gone: tenant.journal.dropped, note } : verdict;
 }
 

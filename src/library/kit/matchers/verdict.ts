@@ -1,5 +1,5 @@
 import { AssertionError } from "node:assert";
-import { type CountLimits, judgeCount, limitWords, withDefaultLimit } from "../../../engine/core/count-limits.ts";
+import { boundsOf, type CountLimits, judgeCount, limitWords } from "../../../engine/core/count-limits.ts";
 import { ApiError } from "../../../engine/core/errors.ts";
 import { noSuch } from "../../../engine/core/text.ts";
 import { isObject, type Miss, show, testOf } from "./compare.ts";
@@ -37,7 +37,7 @@ export function verdictOf<T>(search: Search<T>): Verdict {
       if (pass) return `expected not to find ${claim}, found ${count}${listed(search, found)}`;
       const start = `expected ${claim}, found ${count} among ${candidates.length}`;
       if (candidates.length === 0) return `${start}: ${search.none}`;
-      const isMore = count > 0 && count > (limits.times ?? limits.atMost ?? Number.POSITIVE_INFINITY);
+      const isMore = count > 0 && count > boundsOf(limits).most;
       const hint = search.hint?.();
       return `${start}${isMore ? listed(search, found) : nearestMiss(search, judged)}${hint === undefined ? "" : `\n${hint}`}`;
     },
@@ -70,8 +70,8 @@ function some(lines: readonly string[]): string {
   return [...lines.slice(0, OTHERS_MAX), ...(more > 0 ? [`  … and ${more} more`] : [])].join("\n");
 }
 
-function isOne({ times, atLeast, atMost }: CountLimits): boolean {
-  return (atMost ?? atLeast ?? times) === 1;
+function isOne({ times, at_least, at_most }: CountLimits): boolean {
+  return (at_most ?? at_least ?? times ?? 1) === 1;
 }
 
 /** An invalid count would never fail a test. @throws TypeError */
@@ -79,7 +79,7 @@ function checkedLimits({ times, atLeast, atMost }: Times): CountLimits {
   for (const [name, value] of Object.entries({ times, atLeast, atMost }))
     if (value !== undefined && !(Number.isInteger(value) && value >= 0))
       throw new TypeError(`${name} is a whole number from 0 on, not ${show(value)}`);
-  return withDefaultLimit({ times, atLeast, atMost });
+  return { times, at_least: atLeast, at_most: atMost };
 }
 
 export function underName<Args extends unknown[]>(name: string, judge: (...args: Args) => Verdict): (...args: Args) => Verdict {
