@@ -101,7 +101,7 @@ export function sendLanding(host: Host, isPage = true): Response {
   const recent = new Map<string, Recent>();
   for (const one of journal.latest(RECENT_READ)) {
     // Visits of signing pages are many, and no call of a client.
-    if (one.operationId !== undefined && service.language.pageIds.includes(one.operationId)) continue;
+    if (one.operationId !== undefined && service.pageIds.includes(one.operationId)) continue;
     const what = one.operationId ?? `${one.method} ${one.path}`;
     const title = [what, rowsNamedIn(defaultTenant, one)[0]?.name].filter(Boolean).join(", ");
     const key = `${one.status} ${title}`;

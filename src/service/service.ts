@@ -14,6 +14,7 @@ import { tables } from "./nouns/tables.ts";
 import type { World } from "./kit/world.ts";
 import { MODELS } from "./kit/world.ts";
 import type { Fixtures } from "./world/inputs.ts";
+import { PAGE_IDS } from "./pages/page-call.ts";
 import { access } from "./seam/access.ts";
 import { acts } from "./seam/acts.ts";
 import { deliveries } from "./seam/deliveries.ts";
@@ -73,6 +74,7 @@ export const service = {
   errors,
   groups,
   operations,
+  pageIds: PAGE_IDS,
   unserved: UNSERVED,
   tables,
   jobs: domainJobs,

@@ -1,5 +1,7 @@
 /** Members of bodies and names of queries in conditions that no call of the operation has. */
 import { service } from "../../service/service.ts";
+import type * as z from "zod";
+import { definitionOf, innermost } from "../../engine/core/schema-parts.ts";
 import { memberPath } from "../../engine/scenario/json-path.ts";
 import { operationsOf as idsOfNames } from "../../engine/scenario/matchers-schema.ts";
 import { namesAt, type Path } from "../../engine/scenario/parse.ts";
@@ -69,33 +71,23 @@ function idsOf(among: readonly Operation[]): string {
   return [first, ...(second === undefined ? [] : others.length === 0 ? [second] : ["others"])].join(" and ");
 }
 
-interface Definition {
+interface Parts {
   type: string;
-  shape?: Record<string, unknown>;
-  catchall?: unknown;
-  element?: unknown;
-  valueType?: unknown;
-  options?: unknown[];
-  innerType?: unknown;
-  in?: unknown;
-  out?: unknown;
-  getter?: () => unknown;
+  shape?: Record<string, z.ZodType>;
+  catchall?: z.ZodType;
+  element?: z.ZodType;
+  valueType?: z.ZodType;
+  options?: z.ZodType[];
 }
 
-const SCALARS = new Set(["string", "number", "int", "boolean", "null", "literal", "enum", "undefined", "never"]);
+const ANY_VALUE = ["unknown", "any", "custom", "lazy"];
 
-/** Whether a value of the schema can have a member at this place. */
-function canHave(schema: unknown, [step, ...further]: readonly string[]): boolean {
-  const definition = (schema as { _zod?: { def?: Definition } } | undefined)?._zod?.def;
-  if (step === undefined || !definition) return true;
-  const { type, shape, catchall, element, valueType, options, innerType, getter } = definition;
-  if (shape && Object.hasOwn(shape, step)) return canHave(shape[step], further);
-  if (shape) return catchall !== undefined && (catchall as { _zod?: { def?: Definition } })._zod?.def?.type !== "never";
-  if (element !== undefined) return /^(?:-|0|[1-9]\d*)$/.test(step) && canHave(element, further);
-  if (valueType !== undefined) return canHave(valueType, further);
+/** Whether a value of the schema can have a member at this place. Where the schema does not say, it can. */
+function canHave(schema: z.ZodType, [step, ...further]: readonly string[]): boolean {
+  if (step === undefined) return true;
+  const { type, shape, catchall, element, valueType, options } = definitionOf(innermost(schema)) as unknown as Parts;
   if (options) return options.some((one) => canHave(one, [step, ...further]));
-  if (innerType !== undefined) return canHave(innerType, [step, ...further]);
-  if (getter) return canHave(getter(), [step, ...further]);
-  if (type === "pipe") return [definition.in, definition.out].some((one) => canHave(one, [step, ...further]));
-  return !SCALARS.has(type);
+  const member = shape?.[step] ?? element ?? valueType;
+  if (member) return (element === undefined || /^\d+$/.test(step)) && canHave(member, further);
+  return shape ? catchall !== undefined && definitionOf(catchall)?.type !== "never" : ANY_VALUE.includes(type);
 }

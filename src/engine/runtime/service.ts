@@ -67,6 +67,8 @@ export interface Service {
   readonly errors: ErrorForms;
   readonly groups: readonly Group<EngineWorld>[];
   readonly operations: readonly Operation<EngineWorld>[];
+  /** Pages for people that the journal names as it names operations. */
+  readonly pageIds: readonly string[];
   /** Operations that answer 501. */
   readonly unserved: readonly { readonly id: string; readonly route: string }[];
   /** With those of the engine. */

@@ -7,8 +7,8 @@ import { getOrMake } from "../core/maps.ts";
 export interface Language {
   /** Ids of operations. */
   readonly ids: () => readonly string[];
-  /** Pages for people that the journal names as it names operations. */
-  readonly pageIds: readonly string[];
+  /** Ids of operations and of pages, which the journal holds. */
+  readonly callIds: () => readonly string[];
   /** The statuses that an operation may answer. */
   statusesOf(id: string): readonly number[] | undefined;
   /** The schemas of an operation's successful answers in JSON. */

@@ -173,7 +173,7 @@ export const requestWhen = perLanguage((language) => whenSchema(language, langua
 
 /** Conditions on a call of the journal, which holds pages too. */
 export const journalWhen = perLanguage((language) => {
-  const ids = () => [...language.ids(), ...language.pageIds];
+  const ids = language.callIds;
   return whenSchema(language, ids)
     .omit({ call: true, tenant: true })
     .transform((when) => conditionsOf(when, ids()));

@@ -19,7 +19,7 @@ export const language: Language = {
   subjectFacts: { names: ["as", "id", "name", "status", "tag", "template"], open: "metadata" },
   participantFacts: ["id", "role", "email"],
   ids: operationIds,
-  pageIds: PAGE_IDS,
+  callIds: () => [...operationIds(), ...PAGE_IDS],
   statusesOf(id) {
     const operation = findOperation(id);
     return operation && [...Object.keys(operation.responses).map(Number), ...operation.errors];

@@ -33,7 +33,7 @@ const aRule = (world: TestWorld, rule: object): Promise<Answer> => succeed(world
 // biome-ignore lint/suspicious/noExplicitAny: the journal's entries have many shapes
 async function pagesOf(world: TestWorld, key?: string): Promise<any[]> {
   const { requests } = (await world.admin("GET", "/requests", undefined, key)).body;
-  return requests.filter((one: { operationId: string }) => service.language.pageIds.includes(one.operationId)).reverse();
+  return requests.filter((one: { operationId: string }) => service.pageIds.includes(one.operationId)).reverse();
 }
 
 describe("the journal of pages", () => {

@@ -38,7 +38,7 @@ function split(all: object, isOfRule: (name: string, value: unknown) => boolean)
 export function received(sandbox: Handles, operationId: OperationId | PageName, expected: Received = {}): Verdict {
   requireSandbox(sandbox);
   const tenant = tenantOf(sandbox) as Tenant;
-  requireOneOf(operationId, [...service.language.ids(), ...service.language.pageIds], "operation");
+  requireOneOf(operationId, service.language.callIds(), "operation");
   requireConditions(expected, CONDITIONS);
   if (!["undefined", "number", "object"].includes(typeof expected.status) && !testOf(expected.status))
     throw new TypeError(`status is a number or a matcher, not ${show(expected.status)}`);
