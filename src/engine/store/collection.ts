@@ -30,6 +30,12 @@ export function table<R extends Row>() {
 export type Remember = (collection: string, id: string, before: Row | undefined) => void;
 
 const NONE: ReadonlySet<string> = new Set();
+const LISTED_FIRST = /^(\d{1,10}$|#)/;
+
+/** The key of a row in its record. A record lists keys that look like numbers first, so these get a mark: rows keep the order of creation. */
+export function recordKey(id: string): string {
+  return LISTED_FIRST.test(id) ? `#${id}` : id;
+}
 
 export class Collection<R extends Row, I extends string = string> {
   readonly name: string;
@@ -55,8 +61,8 @@ export class Collection<R extends Row, I extends string = string> {
     this.#rows = rows;
     this.#count = 0;
     this.#indexes = undefined;
-    for (const id in rows) {
-      if (this.#freeze) deepFreeze(rows[id]);
+    for (const key in rows) {
+      if (this.#freeze) deepFreeze(rows[key]);
       this.#count++;
     }
   }
@@ -66,19 +72,19 @@ export class Collection<R extends Row, I extends string = string> {
   }
 
   get(id: string): R | undefined {
-    return this.#rows[id];
+    return this.#rows[recordKey(id)];
   }
 
   put(row: R): R {
     if (this.#freeze) deepFreeze(row);
-    const before = this.#rows[row.id];
+    const before = this.get(row.id);
     this.#write(row.id, row);
     this.#remember(this.name, row.id, before);
     return row;
   }
 
   delete(id: string): boolean {
-    const before = this.#rows[id];
+    const before = this.get(id);
     if (!before) return false;
     this.#write(id, undefined);
     this.#remember(this.name, id, before);
@@ -92,7 +98,7 @@ export class Collection<R extends Row, I extends string = string> {
 
   where(index: I, key: string): R[] {
     const rows: R[] = [];
-    for (const id of this.keys(index, key)) rows.push(this.#rows[id] as R);
+    for (const id of this.keys(index, key)) rows.push(this.get(id) as R);
     return rows;
   }
 
@@ -104,7 +110,7 @@ export class Collection<R extends Row, I extends string = string> {
     const { indexes } = this.#definition;
     if (!Object.hasOwn(indexes, index)) throw new Error(`collection ${this.name} declares no index ${index}`);
     const entries = new Map<string, Set<string>>();
-    for (const id in this.#rows) for (const key of keysOf(indexes[index](this.#rows[id] as R))) enter(entries, key, id);
+    for (const row of this.all()) for (const key of keysOf(indexes[index](row))) enter(entries, key, row.id);
     this.#indexes ??= new Map();
     this.#indexes.set(index, entries);
     return entries;
@@ -117,14 +123,15 @@ export class Collection<R extends Row, I extends string = string> {
 
   /** The oldest row. */
   first(): R | undefined {
-    for (const id in this.#rows) return this.#rows[id];
+    for (const key in this.#rows) return this.#rows[key];
     return undefined;
   }
 
   #write(id: string, row: R | undefined): void {
-    const before = this.#rows[id];
-    if (row) this.#rows[id] = row;
-    else delete this.#rows[id];
+    const key = recordKey(id);
+    const before = this.#rows[key];
+    if (row) this.#rows[key] = row;
+    else delete this.#rows[key];
     this.#file(id, before, row);
     this.#count += (row ? 1 : 0) - (before ? 1 : 0);
   }

@@ -3,6 +3,7 @@
  * turn of the event loop are written at its end, before an answer leaves. No caller awaits the database.
  */
 import { LowSync, MemorySync } from "lowdb";
+import { recordKey } from "./collection.ts";
 import type { DataFile, DataHealth } from "./data-file.ts";
 import type { Saved } from "./data-lines.ts";
 import { records, type StoreData, type WriteLog } from "./store.ts";
@@ -57,7 +58,7 @@ export class Database {
     return (
       file && {
         wrote: (collection, id) => {
-          file.touch(tenant, "rows", collection, id);
+          file.touch(tenant, "rows", collection, recordKey(id));
           this.#writeSoon();
         },
         replaced: () => {

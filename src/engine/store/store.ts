@@ -2,7 +2,7 @@
  * A tenant's rows, one record per collection. A `transaction` that throws is rolled back. The database receives every write
  * through `WriteLog`.
  */
-import { Collection, type Remember, type Table } from "./collection.ts";
+import { Collection, recordKey, type Remember, type Table } from "./collection.ts";
 import { History, type HistoryState } from "./history.ts";
 import type { Row } from "./row.ts";
 import { type Version, Versions, type Written } from "./versions.ts";
@@ -189,8 +189,8 @@ export function openStore<const T extends Tables>(tables: T, data: StoreData, op
 function pastRows(present: Record<string, Row>, differences: ReadonlyMap<string, Row | undefined>): Record<string, Row> {
   const past = records(present);
   for (const [id, row] of differences) {
-    if (row) past[id] = row;
-    else delete past[id];
+    if (row) past[recordKey(id)] = row;
+    else delete past[recordKey(id)];
   }
   return past;
 }

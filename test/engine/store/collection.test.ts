@@ -46,6 +46,19 @@ describe("rows", () => {
     expect([collection.size, collection.get("a"), collection.all()]).toEqual([0, undefined, []]);
   });
 
+  test("rows stand in the order of creation, whatever their ids look like", () => {
+    const ids = ["b", "2", "1", "#1", "#2", "01", "4294967296"];
+    const { collection, data } = open();
+    for (const id of ids) collection.put({ id, kind: "x" });
+    collection.load({ ...data });
+    expect(collection.all().map((row) => row.id)).toEqual(ids);
+    expect(collection.where("kind", "x").map((row) => row.id)).toEqual(ids);
+    expect(ids.map((id) => collection.get(id)?.id)).toEqual(ids);
+    expect(collection.first()?.id).toBe("b");
+    collection.delete("b");
+    expect(collection.first()?.id).toBe("2");
+  });
+
   test.each(["__proto__", "constructor", "toString", "hasOwnProperty", ""])("%j works as an id", (id) => {
     const { collection, undo } = open();
     expect(collection.get(id)).toBeUndefined();

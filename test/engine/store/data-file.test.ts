@@ -98,6 +98,8 @@ describe("the data file", () => {
     first.store.things.put({ id: "__proto__", kind: "x" });
     first.store.things.put({ id: "b", kind: "x" });
     first.store.things.put({ id: "c", kind: "x", text: "žluťoučký 👍" });
+    first.store.things.put({ id: "2", kind: "x" });
+    first.store.things.put({ id: "1", kind: "x" });
     first.store.things.delete("b");
     first.database.close();
     const second = opened(file);
@@ -105,6 +107,8 @@ describe("the data file", () => {
     expect(second.store.things.where("kind", "x")).toEqual([
       { id: "__proto__", kind: "x" },
       { id: "c", kind: "x", text: "žluťoučký 👍" },
+      { id: "2", kind: "x" },
+      { id: "1", kind: "x" },
     ]);
     expect(second.notices).toEqual([]);
   });
