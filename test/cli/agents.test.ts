@@ -1,7 +1,6 @@
 /** The files for coding agents name tools, commands and pages that exist. */
 import { existsSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { TOOLS } from "../../src/tools/mcp/tools.ts";
 import { program } from "../../src/cli/commands.ts";
 
 test.each(["SKILL.md", "llms.txt"])("%s is in the package, has under 80 lines, and has only valid links and commands", (file) => {
@@ -13,10 +12,4 @@ test.each(["SKILL.md", "llms.txt"])("%s is in the package, has under 80 lines, a
   expect(links.filter((link) => !existsSync(link))).toEqual([]);
   for (const [, name] of text.matchAll(/npx docdouble (\w+)/g))
     expect.soft(program.commands.map((one) => one.name())).toContain(name);
-});
-
-test("every tool in SKILL.md exists in the MCP server", () => {
-  const rows = [...readFileSync("SKILL.md", "utf8").matchAll(/^\|[^|]+\| `(\w+)` \|/gm)].map(([, name]) => name);
-  expect(rows.length).toBeGreaterThan(6);
-  expect(TOOLS.map((one) => one.name)).toEqual(expect.arrayContaining(rows));
 });

@@ -5,7 +5,6 @@ import { watchLog } from "../../src/inspector/log/watch-log.ts";
 import { Console, hasColor, type LogFormat, type Output } from "../../src/cli/console.ts";
 import { datedLines, toEntries } from "../../src/cli/log-lines.ts";
 import { hostOf } from "../../src/library/sandbox.ts";
-import { spokenDuration } from "../../src/engine/core/time-limits.ts";
 import { subscribed } from "../support/lab.ts";
 import { aDraft, aSentDocument, simulate, succeed } from "../support/stories.ts";
 import { testWorld, type TestWorld } from "../support/world.ts";
@@ -259,12 +258,3 @@ test("a tenant can go while the console watches its log", async () => {
   await world.call("listTemplates", { key: "test-c" });
   expect(hostOf(world.sandbox).find("test-a")).toBeUndefined();
 });
-
-test.each([
-  [0, "0 ms"],
-  [36_000, "36 s"],
-  [1500, "1.5 s"],
-  [90_000, "1 min 30 s"],
-  [259_200_000, "3 d"],
-  [93_600_000, "1 d 2 h"],
-])("a duration of %i ms is written as %s", (ms, text) => expect(spokenDuration(ms)).toBe(text));

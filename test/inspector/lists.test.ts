@@ -95,31 +95,6 @@ describe("the cells of a list", () => {
     expect(textOf(`${list} ${page}`)).not.toMatch(/\b1200(?:\.00)? USD/);
   });
 
-  test("a cell that a small window may cut has its whole text as a title, in every list", async () => {
-    const world = await testWorld();
-    const hook = await receiver();
-    await aSubscription(world, hook, { name: "The receiver of the billing department" });
-    const name = 'A "long" name that no narrow window shows whole';
-    await aSentDocument(world, { template: "twoSigners", silent: false, body: { name } });
-    await world.call("createDocument", { body: { name, template_uuid: "nothing", recipients: [] } });
-    await world.advance("1s");
-    const titles = async (view: string) =>
-      [...(await pageOf(world, `?view=${view}`)).matchAll(/<td class="grow[^"]*" title="([^"]*)"/g)].map(([, title = ""]) =>
-        textOf(title),
-      );
-    expect(await titles("documents")).toEqual(
-      expect.arrayContaining([expect.stringContaining(name), "Ivo Marek signs next, Tess Okafor", "Two signers in order"]),
-    );
-    expect(await titles("journal")).toEqual(
-      expect.arrayContaining([expect.stringContaining('no template "nothing" in this workspace'), name]),
-    );
-    expect(await titles("deliveries")).toContain("The receiver of the billing department");
-    expect((await titles("mails")).join()).toContain(name);
-    for (const view of ["rules", "scenarios", "assumptions", "lint", "clock"])
-      for (const [cell, text = ""] of (await pageOf(world, `?view=${view}`)).matchAll(/<td class="grow[^"]*">(.*?)<\/td>/gs))
-        expect(textOf(text).length, cell).toBeLessThan(14);
-  });
-
   test("a call shows its reason, a mark instead of a stock sentence, and the document of a page", async () => {
     const world = await testWorld();
     const id = await aSentDocument(world, { body: { name: "Offer 42" } });
@@ -136,22 +111,6 @@ describe("the cells of a list", () => {
     expect(textOf(row("signingPage"))).toContain("GET /s/");
     // The address says nothing that the operation does not say.
     expect(textOf(row("sendDocument"))).not.toContain("POST /public");
-  });
-
-  test("a document that its recipients have looks unlike one that waits for an approval or a payment", async () => {
-    const world = await testWorld();
-    await aSentDocument(world);
-    await aSentDocument(world, { template: "approval" });
-    const page = await pageOf(world, "?view=documents");
-    expect(page).toContain('<span class="badge out">sent</span>');
-    expect(page).toContain('<span class="badge busy">waiting approval</span>');
-  });
-
-  test("the journal counts calls and rows when polls share a row", async () => {
-    const world = await testWorld();
-    const id = await aDraft(world);
-    for (let i = 0; i < 3; i++) await succeed(world.call("statusDocument", { params: { id } }));
-    expect(textOf(await pageOf(world, "?view=journal"))).toContain("Journal 4 calls in 2 rows");
   });
 
   test("ages have hours within a day, then days with a decimal", async () => {
@@ -272,13 +231,6 @@ describe("empty lists", () => {
     }
     expect((await pageOf(world, "?view=mails")).split("<main")[1]).not.toContain('class="search"');
     expect((await pageOf(world, "?view=lint")).split("<main")[1]).not.toContain('class="search"');
-  });
-
-  test("an unknown document names the nearest one", async () => {
-    const world = await testWorld();
-    const id = await anUploadedDocument(world, { body: { name: "Offer 42" } });
-    const page = await pageOf(world, `?view=documents&id=${id.slice(0, -1)}`, undefined, 404);
-    expect(page).toContain(`Do you mean <a href="/__admin/?view=documents&amp;id=${id}">Offer 42</a>?`);
   });
 });
 

@@ -1,6 +1,5 @@
 /** Tests the facts on the pages of scenarios, rules, the clock and tenants, and at wrong addresses. */
 import { describe, expect, test } from "vitest";
-import { hostOf } from "../../src/library/sandbox.ts";
 import { pageOf } from "../support/inspector.ts";
 import { aDraft, aSentDocument, succeed } from "../support/stories.ts";
 import { type TestWorld, testWorld } from "../support/world.ts";
@@ -53,15 +52,6 @@ describe("the page of scenarios", () => {
   });
 });
 
-test("adminInspector says first what a rule does, and in one word how far it is", async () => {
-  const world = await testWorld();
-  const rule = { name: "slow", when: { operation: "sendDocument", call: { nth: 2 } }, then: { error: "throttled", times: 1 } };
-  await succeed(world.admin("POST", "/rules", rule));
-  expect(rowOf(await pageOf(world, "?view=rules"), "slow")).toMatch(
-    /slow throttled: sendDocument on call 2, 1 time waits 0 added here/,
-  );
-});
-
 test("adminInspector shows each time with its date, also on a narrow screen", async () => {
   const world = await testWorld();
   await aSentDocument(world);
@@ -74,14 +64,6 @@ test("adminInspector shows each time with its date, also on a narrow screen", as
   const { body } = await world.request("GET", "/", { key: null, headers: { accept: "text/html" } });
   const landing = plain(new TextDecoder().decode(body));
   expect(landing).toMatch(/2026-03-03 11:00:05.*2026-03-02 09:00:05/);
-});
-
-test("adminInspector calls no due time “now” before it comes", async () => {
-  const world = await testWorld();
-  await aSentDocument(world);
-  const due = hostOf(world.sandbox).defaultTenant.clock.next() ?? 0;
-  await succeed(world.admin("PUT", "/clock", { now: new Date(due - 500).toISOString() }));
-  expect(plain(await pageOf(world, "?view=clock"))).toMatch(/\d in &lt; 1 s/);
 });
 
 describe("a wrong address", () => {

@@ -121,42 +121,6 @@ describe("a client that is silent", () => {
     await sandbox.clock.advance("61d");
     expect(sandbox.documents.get(id)?.status).toBe("document.voided");
   });
-
-  test("finds the world unchanged for less than ten idle times", async () => {
-    const sandbox = await auto({ clock: { mode: "auto", idle: 1000 } });
-    const time = withManualTime(sandbox);
-    const client = clientOf(sandbox);
-    const id = await client.create();
-    await time.pass(9999);
-    expect((await client.call("GET", `documents/${id}`)).body.status).toBe("document.uploaded");
-    expect(ms(sandbox)).toBe(0);
-    await time.pass(10_000);
-    expect(ms(sandbox)).toBeGreaterThan(0);
-  });
-
-  test("finds the world unchanged when it calls within the idle time after a silence that ended late", async () => {
-    const sandbox = await auto();
-    const time = withManualTime(sandbox);
-    const client = clientOf(sandbox);
-    const id = await client.create();
-    time.stall(400);
-    await time.pass(24);
-    expect((await client.call("GET", `documents/${id}`)).body.status).toBe("document.uploaded");
-    await time.pass(600);
-    expect((await client.call("GET", `documents/${id}`)).body.status).toBe("document.draft");
-  });
-
-  test.each([0, 25])("finds its document converted although each timer is late, with an idle time of %i ms", async (idle) => {
-    const sandbox = await auto({ clock: { mode: "auto", idle } });
-    const time = withManualTime(sandbox);
-    const client = clientOf(sandbox);
-    const id = await client.create();
-    for (let i = 0; i < 10; i++) {
-      time.stall(400);
-      await time.pass(0);
-    }
-    expect((await client.call("GET", `documents/${id}`)).body.status).toBe("document.draft");
-  });
 });
 
 describe("webhooks", () => {
@@ -209,18 +173,6 @@ describe("Retry-After", () => {
     await time.pass(1000 * Number(refused.headers.get("retry-after")));
     expect([(await client.call("GET", "contacts")).status, ms(sandbox)]).toEqual([200, 1000]);
   });
-
-  test("the window of a rate limit ends after the idle time", async () => {
-    const sandbox = await auto({ assume: { "rate_limit.profile": "sandbox" } });
-    const time = withManualTime(sandbox);
-    const client = clientOf(sandbox, "docdouble-sandbox-key");
-    const statuses: number[] = [];
-    for (let i = 0; i < 11; i++) statuses.push((await client.call("GET", `documents?page=${i + 1}`)).status);
-    expect(statuses.filter((one) => one === 429).length).toBe(1);
-    expect((await client.call("GET", "documents?page=30")).status).toBe(429);
-    await time.pass(200);
-    expect([(await client.call("GET", "documents?page=31")).status, ms(sandbox)]).toEqual([200, 60_000]);
-  });
 });
 
 describe("clock.stopAt", () => {
@@ -241,33 +193,6 @@ describe("clock.stopAt", () => {
     expect(ms(sandbox)).toBeGreaterThan(3_600_000);
     expect(() => sandbox.clock.stopAt("soon")).toThrow("is not an ISO 8601 instant");
   });
-
-  test("the admin API sets mode and stop, and shows both", async () => {
-    const sandbox = await auto({ clock: "frozen" });
-    const clock = async (method: string, body?: unknown) => {
-      const response = await sandbox.fetch("/__admin/clock", { method, ...(body ? { body: JSON.stringify(body) } : {}) });
-      return (await response.json()) as Record<string, unknown>;
-    };
-    expect(await clock("PUT", { mode: "auto", stopAt: "1m" })).toMatchObject({
-      mode: "auto",
-      stop_at: "2026-03-02T09:01:00.000000Z",
-    });
-    expect(await clock("GET")).toMatchObject({ mode: "auto", stop_at: "2026-03-02T09:01:00.000000Z" });
-    expect(await clock("PUT", { stopAt: null })).toMatchObject({ mode: "auto", stop_at: null });
-    expect(await clock("PUT", { stopAt: "never" })).toMatchObject({ type: "request_error" });
-  });
-});
-
-test("tenants have their own modes", async () => {
-  const sandbox = await auto();
-  const time = withManualTime(sandbox);
-  const still = sandbox.tenant("test-still");
-  still.clock.set({ mode: "frozen" });
-  expect([sandbox.clock.mode, still.clock.mode]).toEqual(["auto", "frozen"]);
-  for (let i = 0; i < 4; i++) await clientOf(sandbox, "test-still").call("GET", "contacts");
-  await clientOf(sandbox).create();
-  await time.pass(400);
-  expect([ms(still), ms(sandbox) > 0]).toEqual([0, true]);
 });
 
 describe("the same program and seed", () => {

@@ -1,6 +1,4 @@
 /** Faults of `sandbox.faults` as clients meet them: fetch over a socket, axios, the official client and a webhook receiver. */
-import axios from "axios";
-import * as pandadoc from "pandadoc-node-client";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createSandbox, type OperationId, type Sandbox, type SandboxOptions, SettingsError } from "../../src/index.ts";
 import type { CallFault, CallFaultOptions } from "../../src/library/kit/types.ts";
@@ -55,18 +53,6 @@ describe("faults.next", () => {
     expect((await call(sandbox, ...(paths[operation] as [string]))).status).toBe(200);
   });
 
-  test("faults of one operation apply in order, each as often as set", async () => {
-    const sandbox = await sandboxOf({ port: 0 });
-    sandbox.rules.add({ name: "always", when: { operation: "listContacts" }, then: { respond: { status: 200, body: "rule" } } });
-    sandbox.faults.next("listContacts", "throttled", { times: 2 });
-    sandbox.faults.next("listContacts", "unauthorized");
-    expect(sandbox.faults.pending()).toEqual(["listContacts throttled", "listContacts unauthorized"]);
-    const statuses: number[] = [];
-    for (let i = 0; i < 4; i++) statuses.push((await call(sandbox, "/public/v1/contacts")).status);
-    expect(statuses).toEqual([429, 429, 401, 200]);
-    expect(sandbox.faults.pending()).toEqual([]);
-  });
-
   test("document limits a fault to calls about one document, and clear removes faults but no rules", async () => {
     const sandbox = await sandboxOf({ port: 0 });
     const [first, second] = [await sandbox.documents.create(), await sandbox.documents.create()];
@@ -90,42 +76,6 @@ describe("faults.next", () => {
     sandbox.faults.next("listDocuments", "truncated");
     const half = await call(sandbox, "/public/v1/documents");
     await expect(half.text()).rejects.toThrow("terminated");
-  });
-
-  test("slow delays the answer and hang never answers, as axios reports it", async () => {
-    const sandbox = await sandboxOf({ port: 0 });
-    const client = axios.create({ baseURL: sandbox.url, headers: { authorization: `API-Key ${sandbox.apiKey}` } });
-    sandbox.faults.next("listContacts", "slow", { delay: "300ms" });
-    const start = performance.now();
-    expect((await client.get("/public/v1/contacts")).status).toBe(200);
-    expect(performance.now() - start).toBeGreaterThan(290);
-    sandbox.faults.next("listContacts", "hang");
-    await expect(client.get("/public/v1/contacts", { timeout: 200 })).rejects.toMatchObject({ code: "ECONNABORTED" });
-  });
-
-  test("the official client meets a 429 and a 423", async () => {
-    const sandbox = await sandboxOf({ port: 0 });
-    const configuration = pandadoc.createConfiguration({
-      authMethods: { apiKey: `API-Key ${sandbox.apiKey}` },
-      baseServer: new pandadoc.ServerConfiguration(sandbox.url, {}),
-    });
-    const documents = new pandadoc.DocumentsApi(configuration);
-    const { id } = await sandbox.documents.create();
-    sandbox.faults.next("sendDocument", "throttled");
-    await expect(documents.sendDocument({ id, documentSendRequest: {} })).rejects.toMatchObject({ code: 429 });
-    sandbox.faults.locked(id, { for: "10m" });
-    await expect(documents.sendDocument({ id, documentSendRequest: {} })).rejects.toMatchObject({ code: 423 });
-    await sandbox.clock.advance("10m");
-    expect(await documents.sendDocument({ id, documentSendRequest: {} })).toMatchObject({ status: "document.sent" });
-  });
-
-  test("unlock ends a lock early", async () => {
-    const sandbox = await sandboxOf({ port: 0 });
-    const { id } = await sandbox.documents.create();
-    sandbox.faults.locked(id);
-    expect((await call(sandbox, `/public/v1/documents/${id}/send`, "POST", {})).status).toBe(423);
-    sandbox.faults.unlock(id);
-    expect((await call(sandbox, `/public/v1/documents/${id}/send`, "POST", {})).status).toBe(200);
   });
 
   test.each<[string, (sandbox: Sandbox) => unknown, string]>([
@@ -218,22 +168,6 @@ describe("faults.next", () => {
     expect(sandbox.faults.pending()).toEqual([]);
   });
 
-  test("slow_processing keeps the created document in document.uploaded on the sandbox's clock", async () => {
-    const sandbox = await sandboxOf({ port: 0 });
-    sandbox.faults.next("createDocument", "slow_processing", { delay: "10m" });
-    const [slow, normal] = [
-      await call(sandbox, "/public/v1/documents", "POST", offer),
-      await call(sandbox, "/public/v1/documents", "POST", offer),
-    ];
-    const ids = await Promise.all([slow, normal].map(async (one) => ((await one.json()) as { id: string }).id));
-    const statuses = () => ids.map((id) => sandbox.documents.get(id)?.status);
-    await sandbox.clock.advance("9m");
-    expect(statuses()).toEqual(["document.uploaded", "document.draft"]);
-    await sandbox.clock.advance("1m");
-    expect(statuses()).toEqual(["document.draft", "document.draft"]);
-    expect(sandbox.faults.pending()).toEqual([]);
-  });
-
   test.each([
     ["recipient_declines", "Client", { reason: "Too dear" }, "document.declined"],
     ["recipient_declines", "PAT@client.example", {}, "document.declined"],
@@ -261,33 +195,6 @@ describe("faults.next", () => {
     expect(sandbox.faults.pending()).toEqual([]);
   });
 
-  test("a fault of a recipient waits for the recipient's turn, and a snapshot restores it", async () => {
-    const sandbox = await sandboxOf();
-    sandbox.faults.next("Second", "recipient_declines", { delay: "1h" });
-    const before = sandbox.snapshot();
-    for (let round = 0; round < 2; round++) {
-      sandbox.templates.create({
-        id: "TwoInOrder",
-        name: "Two in order",
-        roles: [
-          { name: "First", signing_order: 1 },
-          { name: "Second", signing_order: 2 },
-        ],
-        fields: [
-          { name: "A", type: "signature", role: "First" },
-          { name: "B", type: "signature", role: "Second" },
-        ],
-      });
-      const { id } = await sandbox.documents.create({ template: "Two in order", status: "document.sent" });
-      await sandbox.clock.advance("3h");
-      expect(sandbox.documents.get(id)?.status).toBe("document.sent");
-      sandbox.documents.simulate(id, "sign", { recipient: "First" });
-      await sandbox.clock.advance("1h");
-      expect(sandbox.documents.get(id)?.status).toBe("document.declined");
-      before.restore();
-    }
-  });
-
   test("a call can meet a patched answer, a stale read and a wait for another call", async () => {
     const sandbox = await sandboxOf({ port: 0 });
     const { id } = await sandbox.documents.create({ template: "One signer", status: "document.draft" });
@@ -305,24 +212,5 @@ describe("faults.next", () => {
     expect(next("held", {})).toThrow("faults.next: until: is missing");
     expect(next("patched", { patch: [{ op: "replace", path: "/staus", value: 1 }] })).toThrow('did you mean "status"?');
     expect(next("held", { until: { operation: "sendDocumen" } })).toThrow('did you mean "sendDocument"?');
-  });
-
-  test("undeclared allows a status that the operation does not have", async () => {
-    const sandbox = await sandboxOf({ port: 0 });
-    sandbox.faults.next("listContacts", "locked", { undeclared: true });
-    expect((await call(sandbox, "/public/v1/contacts")).status).toBe(423);
-  });
-
-  test("a snapshot keeps faults, and a reset ends them", async () => {
-    const sandbox = await sandboxOf({ port: 0 });
-    sandbox.faults.next("listContacts", "throttled");
-    const snapshot = sandbox.snapshot();
-    expect((await call(sandbox, "/public/v1/contacts")).status).toBe(429);
-    snapshot.restore();
-    expect((await call(sandbox, "/public/v1/contacts")).status).toBe(429);
-    sandbox.faults.next("listContacts", "throttled");
-    sandbox.faults.next("document_state_changed", "webhook_lost");
-    await sandbox.reset();
-    expect([(await call(sandbox, "/public/v1/contacts")).status, sandbox.faults.pending()]).toEqual([200, []]);
   });
 });

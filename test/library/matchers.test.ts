@@ -54,16 +54,6 @@ describe("calls", () => {
     expect(sandbox).not.toHaveReceived("listDocuments", { query: { status: "3" } });
   });
 
-  test("toHaveReceived refuses a header with another value, in any spelling of its name", async () => {
-    await create();
-    const refused = (headers: object) => () => expect(sandbox).toHaveReceived("createDocument", { headers } as never);
-    for (const name of ["authorization", "Authorization"]) {
-      expect(sandbox).toHaveReceived("createDocument", { headers: { [name]: expect.stringMatching(/^API-Key /) } });
-      expect(refused({ [name]: { contains: "Bearer" } })).toThrow("headers.authorization");
-      expect(refused({ [name]: expect.stringMatching(/^Bearer/) })).toThrow(name);
-    }
-  });
-
   test("a failure shows the nearest call and each different member, without secrets", async () => {
     await create({ name: "Deal", metadata: { deal: "41", access_token: "top-secret-value" } });
     await create({ name: "Other", metadata: {} });

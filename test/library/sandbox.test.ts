@@ -3,9 +3,7 @@ import { CLIENT, TEMPLATES } from "../support/stories.ts";
 import { NOW } from "../support/world.ts";
 import type { Sandbox, SandboxOptions } from "../../src/library/types.ts";
 import { createSandbox } from "../../src/library/sandbox.ts";
-import { SettingsError, VerificationError } from "../../src/library/errors.ts";
 import { systemClock } from "../../src/engine/core/clock.ts";
-import { ScenarioError } from "../../src/engine/scenario/error.ts";
 
 async function sandboxOf(options: SandboxOptions = {}): Promise<Sandbox> {
   const sandbox = await createSandbox({ seed: 7, clock: "frozen", now: NOW, ...options });
@@ -118,12 +116,6 @@ describe("createSandbox", () => {
     await running.close();
   });
 
-  test("createSandbox names a wrong setting", async () => {
-    await expect(createSandbox({ host: "0.0.0.0" })).rejects.toThrow(SettingsError);
-    await expect(createSandbox({ now: "yesterday" })).rejects.toThrow(/yesterday" is not an ISO 8601 instant/);
-    await expect(createSandbox({ scenario: "nowhere.yaml" })).rejects.toThrow(/cannot read nowhere.yaml: ENOENT/);
-  });
-
   test.each([
     [{ potr: 1 }, "there is no option potr; did you mean port?"],
     [{ clock: "frosen" }, 'the option clock is one of real, frozen, auto, or { mode: "auto", idle, poll }, not "frosen"'],
@@ -161,92 +153,15 @@ describe("createSandbox", () => {
       /^documents\.simulate: Cannot sign the document: the document is in document\.draft\. Allowed in: document\.sent, document\.viewed\. To get there, send it$/,
     );
   });
-
-  test("a handle explains a refusal, and refuses unknown conditions", async () => {
-    await using sandbox = await sandboxOf();
-    expect(() => sandbox.documents.simulate("x", "sign")).toThrow("documents.simulate: no document x");
-    expect(() => sandbox.emails.find({ recipient: "pat@client.example" } as never)).toThrow(
-      /^emails.find: unknown name "recipient"; there are to, kind/,
-    );
-    expect(() => sandbox.webhooks.deliveries({ document: "x" } as never)).toThrow(
-      /^webhooks.deliveries: unknown name "document"; did you mean "document_id"/,
-    );
-    expect(() => sandbox.webhooks.redeliver("x")).toThrow(
-      "webhooks.redeliver: no delivery has the id x. webhooks.deliveries() lists them.",
-    );
-    const bad = { name: "a", when: { operation: "sendDoc" }, then: { error: "locked" } };
-    expect(() => sandbox.rules.add(bad as never)).toThrow(
-      'when.operation: unknown operation "sendDoc"; did you mean "sendDocument"?',
-    );
-  });
-
-  test("createSandbox holds a hundred separate worlds in one process", async () => {
-    const sandboxes = await Promise.all(Array.from({ length: 100 }, () => sandboxOf()));
-    await Promise.all(sandboxes.slice(0, 50).map((one) => create(one)));
-    expect(sandboxes.map((one) => one.documents.all().length)).toEqual([
-      ...Array<number>(50).fill(1),
-      ...Array<number>(50).fill(0),
-    ]);
-  });
 });
 
 describe("rules, snapshot, reset and tenants", () => {
-  test("rules.add affects the next call, and refuses a wrong rule with the nearest name", async () => {
-    const sandbox = await sandboxOf();
-    sandbox.rules.add({
-      name: "busy",
-      when: { operation: "sendDocument" },
-      then: { error: "throttled", retry_after: "2s", times: 1 },
-    });
-    expect(sandbox.rules.pending()).toEqual(["busy"]);
-    const id = await create(sandbox);
-    await sandbox.clock.advance("5s");
-    const refused = await send(sandbox, id);
-    expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "2"]);
-    expect((await send(sandbox, id)).status).toBe(200);
-    expect(sandbox.rules.pending()).toEqual([]);
-    expect(() => sandbox.rules.add({ name: "x", when: { operation: "sendDocumet" }, then: { error: "throttled" } })).toThrow(
-      /did you mean "sendDocument"/,
-    );
-    expect(() => sandbox.rules.add({ name: "x", then: { error: "throttled" }, wen: {} } as never)).toThrow(ScenarioError);
-  });
-
-  test("a snapshot restores state, clock and journal, more than once", async () => {
-    const sandbox = await sandboxOf();
-    const id = await create(sandbox);
-    const before = sandbox.snapshot();
-    for (let i = 0; i < 2; i++) {
-      await sandbox.clock.advance("5s");
-      expect(sandbox.documents.get(id)?.status).toBe("document.draft");
-      before.restore();
-      expect(sandbox.documents.get(id)?.status).toBe("document.uploaded");
-      expect(sandbox.clock.now()).toBe(Date.parse(NOW));
-      expect(sandbox.journal.all()).toHaveLength(1);
-    }
-  });
-
   test("reset restarts the seed: the same calls produce the same ids", async () => {
     const sandbox = await sandboxOf();
     const first = await create(sandbox);
     await sandbox.reset();
     expect(sandbox.documents.all()).toEqual([]);
     expect(await create(sandbox)).toBe(first);
-  });
-
-  test("tenant returns the handles of a key's own world", async () => {
-    const sandbox = await sandboxOf();
-    await create(sandbox, "test-one");
-    expect(sandbox.tenant("test-one").documents.all()).toHaveLength(1);
-    expect(sandbox.documents.all()).toEqual([]);
-    expect(() => sandbox.tenant("other")).toThrow(SettingsError);
-  });
-
-  test("verify throws the expectations of the scenario that are not met", async () => {
-    const sandbox = await sandboxOf({ scenario: "scenarios/bad-day.yaml" });
-    await sandbox.verify();
-    await using other = await createSandbox({ seed: 7, clock: "frozen", scenario: "test/support/expects-a-send.yaml" });
-    await expect(other.verify()).rejects.toThrow(VerificationError);
-    await expect(other.verify()).rejects.toThrow(/requests: The contract is sent once: expected exactly 1, found 0/);
   });
 });
 

@@ -78,15 +78,6 @@ describe("patch", () => {
     expect((await world.call("statusDocument", { params: { id } })).status).toBe(429);
   });
 
-  test("several patches act in the order of their rules", async () => {
-    const world = await testWorld();
-    const id = await aDraft(world);
-    const add = (value: number) => ({ patch: [{ op: "add", path: "/n", value }], fallthrough: true });
-    await withRule(world, { operation: "statusDocument" }, add(2), "second");
-    await withRule(world, { operation: "statusDocument" }, add(1), "first");
-    expect((await world.call("statusDocument", { params: { id } })).body.n).toBe(2);
-  });
-
   test.each([
     [[{ op: "ad", path: "/x", value: 1 }], '"ad" is unknown; did you mean "add"? it must be one of add, remove, replace'],
     [[{ op: "add", path: "x", value: 1 }], 'a path begins with "/": "/x"'],
@@ -144,19 +135,6 @@ describe("stale", () => {
     expect(world.tenant.store.snapshot()).toEqual(before);
     expect(await status()).toBe("document.sent");
     expect(await rule(world)).toMatchObject({ hits: 1, pending: false });
-  });
-
-  test("the templates of the start and the rows of a loaded scenario were always there", async () => {
-    const world = await testWorld();
-    await world.admin("POST", "/scenarios", {
-      version: 1,
-      name: "more",
-      world: { documents: [{ as: "old", name: "Old offer", template: "One signer", status: "document.sent" }] },
-      rules: [{ name: "old", when: { method: "GET" }, then: { stale: "1h" } }],
-    });
-    expect((await world.call("listTemplates")).body.results.length).toBeGreaterThan(3);
-    const { results } = (await world.call("listDocuments")).body;
-    expect(results.map((one: { name: string }) => one.name)).toEqual(["Old offer"]);
   });
 
   test("a deleted document is there again in a stale read, and a change is made in the present", async () => {

@@ -248,37 +248,4 @@ describe("methods and headers", () => {
     expect((await world.request("PUT", DOCUMENTS, { key: null })).status).toBe(401);
     expect((await world.request("PUT", "/public/v1/nothing", { key: null })).status).toBe(404);
   });
-
-  test("a wrong method at a path that needs no credentials answers 405 without credentials", async () => {
-    const world = await testWorld();
-    for (const [path, allow] of [
-      ["/oauth2/access_token", "POST"],
-      ["/reference", "GET"],
-    ] as const) {
-      const answer = await world.request("PUT", path, { key: null });
-      expect([answer.status, answer.headers.get("allow")], path).toEqual([405, allow]);
-    }
-  });
-
-  test("a header or member that overrides the method changes nothing", async () => {
-    const world = await testWorld();
-    const headers = { "X-HTTP-Method-Override": "DELETE" };
-    expect((await world.request("GET", `${DOCUMENTS}?_method=DELETE`, { headers })).status).toBe(200);
-  });
-
-  test.each(["", "*/*", "application/json; indent=4", "text/html, */*;q=0.1", "application/xml", "nonsense"])(
-    "the header Accept: %j changes nothing",
-    async (accept) => {
-      const answer = await (await testWorld()).request("GET", DOCUMENTS, { headers: { accept } });
-      expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "application/json"]);
-    },
-  );
-
-  test.each(["upload", "upload=", "upload=true", "upload=false", "x=1&upload", "upload&use_form_field_properties=yes"])(
-    "POST /documents?%s is an upload",
-    async (query) => {
-      const answer = await (await testWorld()).request("POST", `${DOCUMENTS}?${query}`);
-      expect(answer.body.detail.file).toEqual(["No file was submitted."]);
-    },
-  );
 });

@@ -1,17 +1,12 @@
 /** Deliveries as a receiver sees them: over a socket, signed, retried, and under each kind of receiver failure. */
 import { createHmac } from "node:crypto";
-import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
 import { describe, expect, test } from "vitest";
 import { type Behavior, receiver } from "../../support/receiver.ts";
 import { aDraft, aSubscription, simulate, succeed } from "../../support/stories.ts";
-import { NOW, type TestWorld, testWorld } from "../../support/world.ts";
+import { type TestWorld, testWorld } from "../../support/world.ts";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-
-/** Minutes and seconds since the start of the test world. */
-const since = (text: string) => Date.parse(text) - Date.parse(NOW);
 
 async function deliveries(world: TestWorld, query = "") {
   return (await succeed(world.admin("GET", `/webhooks/deliveries${query}`))).body.deliveries;
@@ -19,15 +14,6 @@ async function deliveries(world: TestWorld, query = "") {
 
 async function subscription(world: TestWorld, id: string) {
   return (await succeed(world.call("detailsWebhookSubscription", { params: { id } }))).body;
-}
-
-/** A URL where no server listens. */
-async function deadAddress(): Promise<string> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return `http://127.0.0.1:${port}/hook`;
 }
 
 describe("the request", () => {
@@ -53,56 +39,9 @@ describe("the request", () => {
       { event: "document_created", data: expect.objectContaining({ id, name: "Angebot für Zoë 💶", status: "document.draft" }) },
     ]);
   });
-
-  test("createWebhookSubscription: retries keep the event id, and other events and subscribers have other ids", async () => {
-    const world = await testWorld();
-    const hook = await receiver();
-    await aSubscription(world, hook);
-    await aSubscription(world, hook, { name: "Other" });
-    hook.answerWith(500, 500, 200);
-    await aDraft(world);
-    await world.advance("1m");
-    const ids = hook.received.map((one) => one.eventId);
-    expect(ids).toHaveLength(4);
-    expect(new Set(ids).size).toBe(2);
-    expect(ids.slice(2).sort()).toEqual(ids.slice(0, 2).sort());
-    expect(hook.received.map((one) => one.duplicate)).toEqual([false, false, true, true]);
-    await aDraft(world);
-    expect(new Set(hook.received.map((one) => one.eventId)).size).toBe(4);
-  });
 });
 
 describe("retries", () => {
-  test("createWebhookSubscription: a failed delivery is retried after 1, 5 and 30 minutes, then fails", async () => {
-    const world = await testWorld();
-    const hook = await receiver();
-    await aSubscription(world, hook);
-    hook.answerWith(500);
-    await aDraft(world);
-    const [first] = await deliveries(world);
-    const begun = since(first.created);
-    await world.advance("1d");
-    expect(hook.received).toHaveLength(4);
-    const [row] = await deliveries(world);
-    expect(row.state).toBe("failed");
-    expect(row.attempts.map((one: { at: string }) => (since(one.at) - begun) / MINUTE_MS)).toEqual([0, 1, 6, 36]);
-    expect(new Set(hook.received.map((one) => one.raw.toString())).size).toBe(1);
-    expect(hook.received.every((one) => one.verified)).toBe(true);
-    expect((await subscription(world, row.subscription)).status).toBe("ACTIVE");
-  });
-
-  test("createWebhookSubscription: a user can set another retry schedule", async () => {
-    const world = await testWorld({ assume: { "webhook.retry_schedule": ["1s", "2s"] } });
-    const hook = await receiver();
-    await aSubscription(world, hook);
-    hook.answerWith(503, 503, 204);
-    await aDraft(world);
-    await world.advance("1d");
-    const [row] = await deliveries(world);
-    const [first, second, third] = row.attempts.map((one: { at: string }) => since(one.at));
-    expect([second - first, third - second, row.attempts.length, row.state]).toEqual([1000, 2000, 3, "delivered"]);
-  });
-
   test.each<[string, Behavior, number | null, string | null, RegExp | null]>([
     ["500", 500, 500, null, null],
     ["a client error", 404, 404, null, null],
@@ -126,17 +65,6 @@ describe("retries", () => {
     expect(await deliveries(world)).toMatchObject([{ state: "delivered" }]);
     // The receiver lost no event and processed none twice.
     expect([hook.received.length, hook.events().length]).toEqual([2, 1]);
-  });
-
-  test("listWebhookEvent: a refused connection is CONNECT_ERROR", async () => {
-    const world = await testWorld();
-    const hook = await receiver();
-    await aSubscription(world, hook, { url: await deadAddress() });
-    await aDraft(world);
-    const [row] = await deliveries(world);
-    expect(row.attempts).toMatchObject([
-      { status: null, error: "CONNECT_ERROR", reason: expect.stringContaining("ECONNREFUSED"), response_body: null },
-    ]);
   });
 });
 
@@ -180,29 +108,5 @@ describe("deactivation", () => {
     await aDraft(world);
     await world.advance("10m");
     expect(await status()).toBe("DEACTIVATED");
-  });
-});
-
-describe("independent deliveries", () => {
-  test("sendDocument answers before its delivery ends", async () => {
-    const hook = await receiver();
-    const seen: number[] = [];
-    const world = await testWorld({
-      onCall: (exchange) => {
-        if (exchange.operationId === "sendDocument") seen.push(hook.received.length);
-      },
-    });
-    await aSubscription(world, hook);
-    const id = await aDraft(world);
-    let release = () => {};
-    hook.answerWith({ status: 200, until: new Promise<void>((resolve) => (release = resolve)) });
-    const before = hook.received.length;
-    expect((await world.call("sendDocument", { params: { id }, body: { silent: true } })).status).toBe(200);
-    expect(seen).toEqual([before]);
-    await hook.arrived(before + 1);
-    expect(await deliveries(world, "?state=pending")).toMatchObject([{ event: "document_state_changed", attempts: [] }]);
-    release();
-    await world.advance("0s");
-    expect(await deliveries(world, "?state=pending")).toEqual([]);
   });
 });

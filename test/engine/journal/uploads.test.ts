@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { lab } from "../../support/lab.ts";
-import { aDraft, succeed } from "../../support/stories.ts";
+import { succeed } from "../../support/stories.ts";
 import { KEY, testWorld, type TestWorld } from "../../support/world.ts";
 
 const TEXT = "%PDF-1.7 an offer";
@@ -103,45 +103,6 @@ describe("createDocumentFromUpload in the journal", () => {
     expect(body.nest).toBe("[".repeat(5000) + "]".repeat(5000));
     expect(body.large).toEqual({ type: "text/plain", bytes: 2 * 1024 * 1024, sha256: expect.any(String) });
   });
-
-  test("detailsLogV2 shows an empty request body for a form", async () => {
-    const world = await testWorld();
-    await succeed(upload(world));
-    const { results } = (await world.call("listLogsV2")).body;
-    const log = await succeed(world.call("detailsLogV2", { params: { id: results[0].id } }));
-    expect(log.body.request_body).toEqual({});
-  });
-});
-
-describe("createDocumentFromUpload under searches", () => {
-  test.each<[string, object, number]>([
-    ["the name of a part", { body: { "$.file": { exists: true } } }, 1],
-    ["another name of a part", { body: { "$.files": { exists: true } } }, 0],
-    ["the name of a file", { body: { "$.file.filename": "offer.pdf" } }, 1],
-    ["the type of a file", { body: { "$.file.type": { contains: "pdf" } } }, 1],
-    ["the digest of a file", { body: { "$[*].sha256": SHA256 } }, 1],
-    ["another digest", { body: { "$.file.sha256": "0".repeat(64) } }, 0],
-    ["a member of a field's JSON", { body: { "$.data.metadata.order": "7" } }, 1],
-    ["the text of the whole body", { body: { $: { contains: "Offer 7" } } }, 1],
-    ["two parts", { body: { "$.file": { exists: true }, "$.data": { exists: true } } }, 1],
-  ])("adminCountRequests compares an upload with %s", async (_, match, count) => {
-    const world = await testWorld();
-    await succeed(upload(world));
-    await world.call("listTemplates");
-    expect(await world.admin("POST", "/requests/count", match)).toMatchObject({ status: 200, body: { count } });
-    expect(await world.admin("POST", "/requests/verify", { match, times: count })).toMatchObject({ status: 200 });
-  });
-
-  test("adminVerifyRequests shows the actual file of a near miss", async () => {
-    const world = await testWorld();
-    await succeed(upload(world));
-    const match = { operation: "createDocumentFromUpload", body: { "$.file.filename": "other.pdf" } };
-    const { status, body } = await world.admin("POST", "/requests/verify", { match });
-    expect(status).toBe(422);
-    expect(body.nearest[0].differences).toEqual([
-      { criterion: "body.$.file.filename", expected: "other.pdf", actual: "offer.pdf" },
-    ]);
-  });
 });
 
 describe("createDocumentFromUpload under rules and expectations", () => {
@@ -210,15 +171,4 @@ describe("duplicate_create", () => {
       "the same createContentLibraryItemFromUpload took effect twice: two content library items exist",
     ]);
   });
-});
-
-test("createDocumentAttachmentFromFileUpload refuses a form without a boundary, and the journal records only its size", async () => {
-  const world = await testWorld();
-  const id = await aDraft(world);
-  const answer = await world.request("POST", `/public/v1/documents/${id}/attachments?upload`, {
-    body: "not a form at all",
-    headers: { "content-type": "Multipart/Form-Data" },
-  });
-  expect(answer).toMatchObject({ status: 400, body: { detail: "Multipart form parse error - Invalid boundary" } });
-  expect((await latest(world)).request.body).toBe("[17 bytes of Multipart/Form-Data]");
 });

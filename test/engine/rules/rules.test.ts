@@ -190,13 +190,6 @@ describe("order of rules", () => {
     expect(rules.get("r")).toMatchObject({ hits: 1 });
   });
 
-  test("two files may each have a rule with the same id", () => {
-    const rules = new Rules<string>();
-    rules.arm("a", [rule("r", { source: "a", fallthrough: true })]);
-    rules.arm("b", [rule("r", { source: "b" })]);
-    expect(rules.match(facts({})).map((one) => one.source)).toEqual(["a", "b"]);
-  });
-
   test("remove deletes a rule, and clear deletes the rules of a file or all rules", () => {
     const rules = new Rules<string>();
     rules.arm("file", [rule("a"), rule("b")]);
@@ -243,17 +236,6 @@ describe("order of rules", () => {
       ["r"],
       [],
     ]);
-  });
-
-  test("a snapshot is a copy that later calls do not change", () => {
-    const rules = new Rules<string>();
-    rules.put(rule("r"));
-    const snapshot = rules.snapshot();
-    acting(rules);
-    expect(snapshot[0]).toMatchObject({ hits: 0 });
-    rules.load(snapshot);
-    acting(rules);
-    expect([rules.get("r")?.hits, snapshot[0]?.hits]).toEqual([1, 0]);
   });
 });
 

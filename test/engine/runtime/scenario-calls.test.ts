@@ -2,18 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { lab } from "../../support/lab.ts";
 import { aDraft, aSentDocument, CLIENT, statusOf, succeed } from "../../support/stories.ts";
-import { type TestWorld, testWorld } from "../../support/world.ts";
-
-const _busy = (call: object, when: object = { operation: "statusDocument" }) => ({
-  rules: [{ name: "busy", when: { ...when, call }, then: { error: "throttled" } }],
-});
-
-async function _statuses(world: TestWorld, ids: readonly string[], keys: readonly string[] = []): Promise<number[]> {
-  const all: number[] = [];
-  for (const [i, id] of ids.entries())
-    all.push((await world.call("statusDocument", { params: { id }, ...(keys[i] ? { key: keys[i] } : {}) })).status);
-  return all;
-}
+import { testWorld } from "../../support/world.ts";
 
 describe("rules of tenants", () => {
   test("a rule counts each tenant separately, and can apply to one tenant only", async () => {
@@ -22,21 +11,6 @@ describe("rules of tenants", () => {
     expect([await list("test-a"), await list("test-b"), await list("test-a")]).toEqual([429, 429, 200]);
     const contacts = async (key: string) => (await world.call("listContacts", { key })).status;
     expect([await contacts("test-a"), await contacts("test-b")]).toEqual([403, 200]);
-  });
-});
-
-describe("answers of rules", () => {
-  test.each([
-    [{ respond: { status: 418 } }, "statusDocument", "statusDocument does not declare 418"],
-    [{ respond: { status: 202 } }, "statusDocument", "statusDocument does not declare 202"],
-    [{ error: "locked" }, "list*", 'no operation that fits "list*" declares 423'],
-  ])("a rule is refused when the operation does not declare its status: %j for %s", async (then, operation, message) => {
-    const world = await testWorld();
-    const rule = { name: "wrong", when: { operation }, then };
-    const answer = await world.admin("POST", "/rules", rule);
-    expect(answer).toMatchObject({ status: 400, body: { type: "docdouble_invalid", detail: expect.stringContaining(message) } });
-    const meant = await world.admin("POST", "/rules", { ...rule, then: { ...then, undeclared: true } });
-    expect(meant.status).toBe(201);
   });
 });
 

@@ -105,57 +105,6 @@ describe("adminLoadScenario", () => {
     expect(await statusOf(world, id)).toBe("document.sent");
     expect((await docs(world)).find((one) => one.name === "Planted")?.status).toBe("document.sent");
   });
-
-  test("adminResetScenarios resets the counters of scenario rules, but not those of rules added at run time", async () => {
-    const world = await testWorld();
-    await world.request("POST", "/__admin/scenarios", { body: YAML });
-    await world.admin("POST", "/rules", {
-      name: "mine",
-      when: { operation: "listContacts" },
-      then: { error: "throttled", times: 1 },
-    });
-    const round = async () => [(await world.call("listTemplates")).status, (await world.call("listContacts")).status];
-    expect([await round(), await round()]).toEqual([
-      [429, 429],
-      [200, 200],
-    ]);
-    expect((await world.admin("POST", "/scenarios/reset")).status).toBe(200);
-    expect(await round()).toEqual([429, 200]);
-    const names = async () => (await world.admin("GET", "/rules")).body.rules.map((one: { name: string }) => one.name);
-    expect(await names()).toEqual(["mine", "busy"]);
-    expect((await world.admin("GET", "/rules/busy")).body).toMatchObject({ name: "busy", source: "story" });
-    expect((await world.admin("DELETE", "/rules")).body.rules).toHaveLength(1);
-    expect(await names()).toEqual(["busy"]);
-  });
-
-  test("adminResetScenarios keeps transitions that were set at run time", async () => {
-    const world = await testWorld();
-    await world.request("POST", "/__admin/scenarios", { body: YAML });
-    await succeed(world.admin("POST", "/transitions", { model: "document.processing", progression: "manual" }));
-    await succeed(world.admin("POST", "/scenarios/reset"));
-    expect(world.tenant.settings.transitions).toEqual({ "document.processing": { progression: "manual" } });
-  });
-
-  test("a scenario that cannot be loaded keeps the counters and rules of the loaded one", async () => {
-    const world = await testWorld();
-    await succeed(world.request("POST", "/__admin/scenarios", { body: YAML }));
-    await world.call("listTemplates");
-    const before = (await world.admin("GET", "/rules")).body;
-    const failing = `${YAML}\nworld: { documents: [{ name: Offer, template: nowhere }] }`;
-    expect((await world.request("POST", "/__admin/scenarios", { body: failing.replace("times: 1", "times: 2") })).status).toBe(
-      400,
-    );
-    expect((await world.admin("GET", "/rules")).body).toEqual(before);
-    expect(before.rules[0].hits).toBe(1);
-  });
-
-  test("adminReset removes scenarios that were loaded at run time", async () => {
-    const world = await testWorld();
-    await world.request("POST", "/__admin/scenarios", { body: YAML });
-    await succeed(world.admin("POST", "/reset"));
-    expect((await world.admin("GET", "/scenarios")).body.scenarios).toEqual([]);
-    expect((await world.call("listTemplates")).status).toBe(200);
-  });
 });
 
 describe("the parts of a scenario", () => {
@@ -208,37 +157,6 @@ describe("the parts of a scenario", () => {
       ["signature", true],
       ["stamp", true],
     ]);
-  });
-
-  test("assume sets readings, and removal of the scenario restores the earlier readings", async () => {
-    const world = await lab({
-      assume: { "webhook.retry_schedule": ["7s"], "webhook.https_only": true, "rate_limit.profile": "sandbox" },
-    });
-    const url = "http://127.0.0.1:9/hook";
-    const subscribe = () => world.call("createWebhookSubscription", { body: { name: "A", url, triggers: ["quote_updated"] } });
-    expect((await subscribe()).status).toBe(400);
-    expect(world.tenant.readings.assume).toEqual({
-      "webhook.retry_schedule": [7000],
-      "webhook.https_only": "on",
-      "rate_limit.profile": "sandbox",
-    });
-    await world.admin("DELETE", "/scenarios/lab");
-    expect((await subscribe()).status).toBe(201);
-    expect(world.tenant.readings.assume).toEqual({});
-  });
-
-  test.each<[unknown, string]>([
-    ["immediate", "document.draft"],
-    [{ time: "2s" }, "document.uploaded"],
-    ["manual", "document.uploaded"],
-    [{ fail: { after: "1s", detail: "Broken." } }, "document.error"],
-  ])("a created document follows the document.processing transition %j", async (progression, soon) => {
-    const world = await lab({ transitions: { "document.processing": progression } });
-    const made = await succeed(
-      world.call("createDocument", { body: { template_uuid: "TemplateOneSignerxxxxx", name: "A", recipients: [CLIENT] } }),
-    );
-    await world.advance("1s");
-    expect(await statusOf(world, made.body.id)).toBe(soon);
   });
 
   test("a polls transition advances with each read, and not with time", async () => {
@@ -297,11 +215,6 @@ describe("clock", () => {
     );
     await succeed(world.admin("DELETE", "/scenarios/lab"));
     await world.advance("60d");
-  });
-
-  test("a clock advance with `until: idle` ends despite a repeating timer", async () => {
-    const world = await lab({ timers: [{ every: "1h", do: "view" }] });
-    expect((await succeed(world.admin("POST", "/clock/advance", { until: "idle" }))).body.to).toBe("2026-03-02T09:00:00.000000Z");
   });
 });
 
@@ -373,29 +286,6 @@ describe("timers and actors", () => {
       expect.objectContaining({ kind: "scenario_step", actor: "eager", refused: expect.stringContaining("document.draft") }),
     );
     expect(await statusOf(world, id)).toBe("document.draft");
-  });
-
-  test("an actor can send a reminder, and a second reminder within 24 hours is refused", async () => {
-    const world = await lab({
-      actors: [
-        {
-          name: "sales",
-          on: "document.sent",
-          steps: [
-            { after: "2d", do: "remind" },
-            { after: "1h", do: "remind" },
-          ],
-        },
-      ],
-    });
-    await aSentDocument(world);
-    const { fired } = (await world.advance("3d")).body;
-    expect((await world.admin("GET", "/emails?kind=reminder")).body.emails).toMatchObject([{ to: CLIENT.email }]);
-    const steps = fired.filter((one: { kind: string }) => one.kind === "scenario_step");
-    expect(steps.map((one: { refused?: string }) => one.refused)).toEqual([
-      undefined,
-      "Can't send email reminder to the Recipient more than once every 24 hours",
-    ]);
   });
 
   test("an actor acts only on matching documents and recipients", async () => {

@@ -173,15 +173,6 @@ test("a world names its format and version within its first 2,000 characters, an
   expect(JSON.parse(file.toString())).toMatchObject({ tenant: "default", rows: expect.anything() });
 });
 
-test("a packed world and its text load like the world itself", async () => {
-  const file = await saved();
-  for (const given of [gzipSync(file), file.toString()]) {
-    const { sandbox } = await side({ seed: "another" });
-    await sandbox.world.load(given);
-    expect(Buffer.from(await sandbox.world.save()).equals(file)).toBe(true);
-  }
-});
-
 test("a world that is damaged, cut, foreign or newer is refused in one sentence, and nothing changes", async () => {
   const file = await saved();
   const other = await side({ seed: "another" });
@@ -277,25 +268,6 @@ test("a call that is under way when the loaded world replaces the old one has no
   });
   const { contacts } = hostOf(sandbox).defaultTenant.store;
   expect(contacts.all().some(({ email }) => email === "held@client.example")).toBe(false);
-});
-
-test("a load into a tenant that is deleted meanwhile is refused with 409", async () => {
-  const { sandbox, admin } = await side({ strict: false });
-  const putting = held(sandbox, "PUT", "/__admin/world", "test-shop");
-  expect((await admin("DELETE", "/tenants/test-shop")).status).toBe(204);
-  expect(await putting.end(await saved())).toMatchObject({
-    status: 409,
-    body: { detail: "The world is not loaded: the tenant test-shop was deleted." },
-  });
-});
-
-test("a save holds one instant, also when a reset follows at once", async () => {
-  const { sandbox, call } = await side({});
-  await call("createContact", { body: { email: "pat@client.example" } });
-  const before = await sandbox.world.save();
-  const saving = sandbox.world.save();
-  await sandbox.reset();
-  expect(Buffer.from(await saving).equals(before)).toBe(true);
 });
 
 test("a reset after a load begins with the fixtures of this server and the seed of the file", async () => {

@@ -3,9 +3,6 @@ import { service } from "../../../src/service/service.ts";
 import { describe, expect, test } from "vitest";
 import { readScenario } from "../../../src/engine/scenario/load.ts";
 import { readText } from "../../../src/engine/scenario/yaml.ts";
-import { unmet } from "../../support/lab.ts";
-import { files } from "../../support/process.ts";
-import { testWorld } from "../../support/world.ts";
 import { ScenarioError } from "../../../src/engine/scenario/error.ts";
 
 function read(text: string, others: Record<string, string> = {}) {
@@ -47,23 +44,6 @@ describe("JSON", () => {
 });
 
 describe("YAML", () => {
-  test("anchors, aliases and merged maps are read", () => {
-    const scenario = read(
-      lines(
-        "rules:",
-        "  - &busy { name: a, when: &lists { operation: 'list*' }, then: { error: throttled } }",
-        "  - { <<: *busy, name: b }",
-        "  - { name: c, when: *lists, then: { error: forbidden } }",
-      ),
-    );
-    expect(scenario.rules.map((rule) => [rule.name, rule.effect.error])).toEqual([
-      ["a", "throttled"],
-      ["b", "throttled"],
-      ["c", "forbidden"],
-    ]);
-    expect(scenario.rules[2]?.when).toEqual(scenario.rules[0]?.when);
-  });
-
   test.each<[string, string, string]>([
     [
       "an alias bomb",
@@ -92,16 +72,6 @@ describe("YAML", () => {
     ["binary data in place of a text", lines("name: !!binary aGVsbG8="), "one.yaml:2:16 name: must be a text, not Buffer"],
   ])("a YAML file with %s is refused at the place of the mistake", (_, text, mistake) => {
     expect(mistakes(text)[0]).toEqual(mistake);
-  });
-
-  test("the admin API refuses a deeply nested body, and the server keeps working", async () => {
-    const world = await testWorld();
-    const answer = await world.request("POST", "/__admin/scenarios", { body: `{"world":${"[".repeat(5000)}` });
-    expect(answer).toMatchObject({
-      status: 400,
-      body: { mistakes: [{ line: 1, message: "The file is nested deeper than 100 levels." }] },
-    });
-    expect((await world.call("listTemplates")).status).toBe(200);
   });
 });
 
@@ -152,23 +122,6 @@ describe("include", () => {
     ],
   ])("an include of %s is refused at the place of the mistake", (_, text, others, mistake) => {
     expect(mistakes(lines(text), others)[0]).toBe(mistake);
-  });
-
-  test("the expectations of every included file must hold", async () => {
-    const path = files({
-      "lab.yaml": lines(
-        "include: [base.yaml]",
-        "expect: { requests: [{ match: { operation: listContacts }, times: 2, note: mine }] }",
-      ),
-      "base.yaml": lines("expect: { requests: [{ match: { operation: listTemplates }, note: theirs }], unmatched: none }"),
-    });
-    const world = await testWorld({ scenario: path });
-    await world.request("GET", "/public/v1/nothing");
-    expect(await unmet(world)).toEqual([
-      "requests: theirs: expected at least 1, found 0",
-      "requests: mine: expected exactly 2, found 0",
-      "unmatched: GET /public/v1/nothing: expected no request without an operation, found the service has no path /public/v1/nothing",
-    ]);
   });
 });
 

@@ -2,7 +2,6 @@
 import { describe, expect, test } from "vitest";
 import { RateLimiter } from "../../../src/engine/jobs/rate-limit.ts";
 import { Rules } from "../../../src/engine/rules/rules.ts";
-import { tables } from "../../../src/service/nouns/tables.ts";
 import { openStore } from "../../../src/engine/store/store.ts";
 import { table } from "../../../src/engine/store/collection.ts";
 import { testWorld } from "../../support/world.ts";
@@ -41,23 +40,6 @@ describe("a bounded collection", () => {
       }),
     ).toThrow("stop");
     expect(store.things.size).toBe(22);
-  });
-
-  test("exists for deliveries, mails, history, sessions, tokens, codes and DOCX files, and for no other rows", () => {
-    const bounded = Object.entries(tables).flatMap(([name, { bound }]) => (bound ? [name] : []));
-    // A new one needs a row in docs/look-up/limits.md, and its figure in test/claims.test.ts.
-    expect(bounded.sort()).toEqual([
-      "deliveries",
-      "docx_exports",
-      "docx_files",
-      "editing_sessions",
-      "emails",
-      "history",
-      "mcp_clients",
-      "oauth_codes",
-      "sessions",
-      "tokens",
-    ]);
   });
 });
 

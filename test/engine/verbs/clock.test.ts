@@ -4,59 +4,7 @@ import { receiver } from "../../support/receiver.ts";
 import { anUploadedDocument, aSentDocument, aSubscription, statusOf, succeed } from "../../support/stories.ts";
 import { testWorld } from "../../support/world.ts";
 
-describe("adminClock", () => {
-  test("adminClock shows the time, the mode, the speed and the pending jobs", async () => {
-    const world = await testWorld();
-    expect((await world.admin("GET", "/clock")).body).toEqual({
-      now: "2026-03-02T09:00:00.000000Z",
-      mode: "frozen",
-      speed: 1,
-      pending: 0,
-      next: null,
-    });
-    await succeed(world.admin("POST", "/transitions", { model: "document.processing", progression: "time", seconds: 4 }));
-    await anUploadedDocument(world);
-    expect((await world.admin("GET", "/clock")).body).toMatchObject({ pending: 1, next: "2026-03-02T09:00:04.000000Z" });
-  });
-});
-
-describe("adminSetClock", () => {
-  test("adminSetClock freezes and runs the clock, changes its speed and moves it forward", async () => {
-    const world = await testWorld({ clock: "real" });
-    const put = (body: object) => world.admin("PUT", "/clock", body);
-    expect(await put({ mode: "frozen", now: "2027-01-01T00:00:00Z" })).toMatchObject({
-      status: 200,
-      body: { now: "2027-01-01T00:00:00.000000Z", mode: "frozen", speed: 1 },
-    });
-    expect((await world.admin("GET", "/clock")).body.now).toBe("2027-01-01T00:00:00.000000Z");
-    expect((await put({ speed: 60 })).body).toMatchObject({ mode: "frozen", speed: 60, now: "2027-01-01T00:00:00.000000Z" });
-    expect((await put({ mode: "real" })).body).toMatchObject({ mode: "real", speed: 60 });
-    expect((await put({ now: "2027-06-01T12:00:00+02:00" })).body.now).toMatch(/^2027-06-01T10:0/);
-  });
-
-  test("adminSetClock runs the jobs that are due by the new time", async () => {
-    const world = await testWorld();
-    const id = await anUploadedDocument(world);
-    await succeed(world.admin("PUT", "/clock", { now: "2026-03-02T10:00:00Z" }));
-    await world.sandbox.clock.settle();
-    expect(await statusOf(world, id)).toBe("document.draft");
-  });
-
-  test("adminSetClock refuses an earlier time with 409", async () => {
-    const world = await testWorld();
-    expect(await world.admin("PUT", "/clock", { now: "2026-03-02T08:59:59Z" })).toMatchObject({
-      status: 409,
-      body: { type: "docdouble_conflict", detail: "the clock cannot go back; reset it instead" },
-    });
-  });
-});
-
 describe("adminAdvanceClock", () => {
-  test("adminAdvanceClock by a duration of 0s always succeeds on a real clock, even at a very high speed", async () => {
-    const world = await testWorld({ clock: "real", clockSpeed: 1_000_000 });
-    for (let i = 0; i < 300; i++) expect((await world.admin("POST", "/clock/advance", { by: "0s" })).status).toBe(200);
-  });
-
   test("adminAdvanceClock by a duration answers with the jobs that ran, in order, and their deliveries", async () => {
     const world = await testWorld();
     const hook = await receiver();
@@ -125,14 +73,6 @@ describe("adminAdvanceClock", () => {
     await advance({ by: "400d" });
     expect(await statusOf(world, sent)).toBe("document.voided");
     expect((await advance({ by: 1500 })).status).toBe(200);
-  });
-
-  test("adminAdvanceClock refuses an earlier instant with 409", async () => {
-    const world = await testWorld();
-    expect(await world.admin("POST", "/clock/advance", { to: "2026-03-01T00:00:00Z" })).toMatchObject({
-      status: 409,
-      body: { detail: "the clock cannot go back; reset it instead" },
-    });
   });
 
   test("adminAdvanceClock answers 409 with the reason to a receiver that advances during a delivery", async () => {

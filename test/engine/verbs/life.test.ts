@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { VERSION } from "../../../src/library/sandbox.ts";
 import { receiver } from "../../support/receiver.ts";
 import { aCompletedDocument, aDraft, anUploadedDocument, aSubscription, succeed } from "../../support/stories.ts";
-import { KEY, type TestWorld, testWorld } from "../../support/world.ts";
+import { type TestWorld, testWorld } from "../../support/world.ts";
 
 const RULE = { name: "busy", when: { operation: "statusDocument" }, then: { error: "throttled" } };
 
@@ -45,20 +45,6 @@ describe("adminHealth", () => {
 });
 
 describe("adminReset", () => {
-  test("adminReset drops a delivery in progress, and no record or retry of it remains", async () => {
-    const world = await testWorld();
-    const hook = await receiver();
-    await aSubscription(world, hook);
-    let release = () => {};
-    hook.answerWith({ status: 500, until: new Promise<void>((resolve) => (release = resolve)) });
-    await world.admin("POST", `/documents/${await anUploadedDocument(world)}/simulate/process`);
-    await hook.arrived(1);
-    await succeed(world.admin("POST", "/reset"));
-    release();
-    await world.advance("1d");
-    expect([world.sandbox.webhooks.deliveries(), hook.received.length]).toEqual([[], 1]);
-  });
-
   test.each<[string, (world: TestWorld) => unknown, unknown]>([
     ["state", (world) => [world.tenant.store.documents.size, world.tenant.store.subscriptions.size], [0, 0]],
     ["journal", (world) => world.tenant.journal.size, 0],
@@ -91,41 +77,9 @@ describe("adminReset", () => {
     expect(changed).toEqual(touched[part] ?? [part]);
     await world.advance("1h");
   });
-
-  test("adminResetPart answers 400 for an unknown part", async () => {
-    const world = await testWorld();
-    const answer = await world.admin("POST", "/reset/everything");
-    expect([answer.status, JSON.stringify(answer.body)]).toEqual([400, expect.stringContaining("part")]);
-  });
 });
 
 describe("adminListTenants", () => {
-  test("each test- key has separate state, time, rules, journal and subscriptions", async () => {
-    const world = await testWorld();
-    const hook = await receiver();
-    await aSubscription(world, hook, {}, "test-a");
-    const a = await anUploadedDocument(world, { key: "test-a" });
-    await anUploadedDocument(world, { key: "test-b" });
-    await succeed(world.admin("POST", "/rules", RULE, "test-a"));
-    await succeed(world.admin("POST", "/clock/advance", { by: "1d" }, "test-a"));
-    const status = async (key: string) => (await world.call("statusDocument", { params: { id: a }, key })).status;
-    expect([await status("test-a"), await status("test-b"), await status(KEY)]).toEqual([429, 404, 404]);
-    const now = async (key: string) => (await world.admin("GET", "/clock", undefined, key)).body.now.slice(0, 10);
-    expect([await now("test-a"), await now("test-b"), await now(KEY)]).toEqual(["2026-03-03", "2026-03-02", "2026-03-02"]);
-    const { tenants } = (await world.admin("GET", "/tenants")).body;
-    expect(tenants.map((one: object) => ({ ...one, now: undefined }))).toEqual([
-      { id: "default", documents: 0, requests: 1 },
-      { id: "test-a", documents: 1, requests: 3 },
-      { id: "test-b", documents: 1, requests: 2 },
-    ]);
-    expect(hook.received).toHaveLength(1);
-    await succeed(world.admin("POST", "/reset", undefined, "test-b"));
-    expect([
-      world.sandbox.tenant("test-a").documents.all().length,
-      world.sandbox.tenant("test-b").documents.all().length,
-    ]).toEqual([1, 0]);
-  });
-
   test("adminCreateTenant creates a tenant with a given or a generated id, and adminDeleteTenant removes it", async () => {
     const world = await testWorld();
     const named = await world.admin("POST", "/tenants", { id: "test-mine" });
@@ -139,36 +93,6 @@ describe("adminListTenants", () => {
     expect(world.sandbox.tenant(one.body.api_key).documents.all()).toEqual([]);
     expect((await world.admin("DELETE", "/tenants/default")).status).toBe(400);
     expect((await world.admin("POST", "/tenants", { id: "mine" })).status).toBe(400);
-  });
-});
-
-describe("adminCreateOAuthCode", () => {
-  const exchange = (world: TestWorld, code: string) =>
-    world.call("accessToken", {
-      key: null,
-      headers: { "content-type": "application/x-www-form-urlencoded" },
-      body: new URLSearchParams({
-        grant_type: "authorization_code",
-        client_id: "docdouble-client",
-        client_secret: "docdouble-secret",
-        code,
-      }).toString(),
-    });
-
-  test("adminCreateOAuthCode returns a code that can be exchanged for a token once", async () => {
-    const world = await testWorld();
-    const made = await world.admin("POST", "/oauth/codes", { client_id: "docdouble-client" });
-    expect(made).toMatchObject({ status: 201, body: { code: expect.stringMatching(/^[0-9a-f]{40}$/) } });
-    const granted = await succeed(exchange(world, made.body.code));
-    const headers = { authorization: `Bearer ${granted.body.access_token}` };
-    expect((await world.call("listDocuments", { key: null, headers })).status).toBe(200);
-    expect((await exchange(world, made.body.code)).status).toBe(400);
-  });
-
-  test("adminCreateOAuthCode refuses an unknown or missing client id", async () => {
-    const world = await testWorld();
-    expect((await world.admin("POST", "/oauth/codes", { client_id: "other" })).status).toBe(404);
-    expect((await world.admin("POST", "/oauth/codes", {})).status).toBe(400);
   });
 });
 

@@ -4,7 +4,6 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
 import { adminOperations } from "../../../src/library/surfaces.ts";
 import { parseRoute } from "../../../src/engine/core/operation.ts";
-import { hostOf } from "../../../src/library/sandbox.ts";
 import { testWorld } from "../../support/world.ts";
 
 const HTTP = ["get", "put", "post", "delete"];
@@ -64,19 +63,6 @@ test("each schema of the description compiles, and each reference leads to a sch
   walk(body.paths, "/paths");
   expect(schemas.length).toBeGreaterThan(adminOperations.filter((one) => one.verb).length);
   for (const pointer of schemas) expect(ajv.getSchema(`admin#${encodeURI(pointer)}`), pointer).toBeTypeOf("function");
-});
-
-test("the description is made once for each address of the server", async () => {
-  const { verb } = adminOperations.find(({ id }) => id === "adminOpenApi") ?? {};
-  const made = async (publicUrl: string) => {
-    const { sandbox } = await testWorld({ publicUrl });
-    const host = hostOf(sandbox);
-    return [1, 2].map(() => verb?.run({ host } as never, {}) as { servers: { url: string }[] });
-  };
-  const [first, again] = await made("https://one.example");
-  expect(again).toBe(first);
-  const [other] = await made("https://two.example");
-  expect([first?.servers, other?.servers]).toEqual([[{ url: "https://one.example" }], [{ url: "https://two.example" }]]);
 });
 
 test("the input of an act is described member by member, with reassign of forward", async () => {

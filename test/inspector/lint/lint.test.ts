@@ -1,9 +1,6 @@
 /** Tests client lint: findings about client mistakes that the service accepts, each with its place and fix. */
-import { lintList } from "../../../docs/lists/lint.ts";
 import { describe, expect, test, vi } from "vitest";
-import { FINDING_KINDS, findingLine } from "../../../src/inspector/lint/finding.ts";
 import { lintReport } from "../../../src/inspector/lint/client-lint.ts";
-import { FINDINGS } from "../../../src/inspector/lint/records.ts";
 import { systemClock } from "../../../src/engine/core/clock.ts";
 import { lab, subscribed } from "../../support/lab.ts";
 import type { SandboxOptions } from "../../../src/library/types.ts";
@@ -129,14 +126,6 @@ describe("names that the service ignores", () => {
     expect(lintReport(world.tenant).unread).toBeUndefined();
   });
 
-  test("createDocument reports an unknown role when the reading accepts it", async () => {
-    const { world, body: RICH } = await rich({ assume: { "create.unknown_role": "cc" } });
-    await succeed(
-      world.call("createDocument", { body: { ...RICH, recipients: [CLIENT, { email: "b@x.test", role: "Clint" }] } }),
-    );
-    expect(pairs(world)).toEqual([["unknown_role", "/recipients/1/role", 'Write "Client".']]);
-  });
-
   test("createDocumentFromUpload reports a declared field that the file lacks, once the file is processed", async () => {
     const world = await testWorld();
     const fields = Object.fromEntries([...Object.values(FORM_FIELDS), "Adress"].map((name) => [name, { role: "Client" }]));
@@ -204,10 +193,6 @@ describe("dropped field tags", () => {
       `Leave the value out, or send one that a field of the type ${type} takes.`,
     ];
     expect(found).toEqual([wrong("day", "date", "soon"), wrong("agree", "checkbox", "maybe"), wrong("mine", "signature", "Ivo")]);
-  });
-
-  test("createDocumentFromUpload reports no tag that becomes a field", async () => {
-    expect(await dropped(await aPdf(["{s:Client:mine} {c:Client}"]), { mine: {} })).toEqual([]);
   });
 });
 
@@ -351,24 +336,6 @@ describe("probeSignatures", () => {
     expect(checks.refused).toHaveLength(4);
     expect(await world.sandbox.webhooks.probeSignatures()).toMatchObject(Array(4).fill({ times: 2 }));
   });
-});
-
-test("the printed list of client lint has a section for each kind of finding, and a finding's line ends with the section's address", () => {
-  const page = lintList();
-  const headings = page.match(/^## .*$/gm);
-  expect(headings).toEqual(FINDING_KINDS.map((kind) => `## ${kind}`));
-  for (const kind of FINDING_KINDS) {
-    const { title, meaning, matters, fix, example } = FINDINGS[kind];
-    for (const text of [title, meaning, matters, fix, example]) expect(page).toContain(text);
-  }
-  const line = {
-    kind: "key_in_url",
-    message: "A",
-    fix: "B.",
-    docs: "dist/docs/lint.md#key_in_url",
-    place: { document: "D", pointer: "/p" },
-  };
-  expect(findingLine(line)).toBe('key_in_url: A (document "D", /p). B. See dist/docs/lint.md#key_in_url');
 });
 
 test("adminInspector shows each finding of client lint with its fix, call and document", async () => {

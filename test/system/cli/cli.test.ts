@@ -57,42 +57,6 @@ describe("start", () => {
     expect(await server.stop()).toEqual({ code: 0, stdout: `${server.line}\n`, stderr: "" });
   });
 
-  test("start is the default command, and --log json prints one line for each call", async () => {
-    const server = await serve(["--port", "0", "--log", "json"]);
-    await server.call("GET", "/public/v1/templates?count=1");
-    await server.call("GET", "/public/v1/documents/unknown");
-    const { code, stdout } = await server.stop("SIGINT");
-    expect(code).toBe(0);
-    const lines = stdout
-      .trim()
-      .split("\n")
-      .slice(1)
-      .map((line) => JSON.parse(line) as object);
-    expect(lines).toMatchObject([
-      { method: "GET", url: "/public/v1/templates?count=1", status: 200, operationId: "listTemplates", tenant: "default" },
-      { operationId: "statusDocument", status: 404, why: "no document unknown in this workspace" },
-    ]);
-  });
-
-  test("start --log plain prints next steps and readable lines", async () => {
-    const server = await serve(["--port", "0", "--log", "plain", "--seed", "demo", "--clock", "frozen"]);
-    await server.call("GET", "/public/v1/documents/unknown");
-    const { stdout } = await server.stop();
-    expect(stdout).toContain(`curl -H 'Authorization: API-Key docdouble-key' ${server.url}/public/v1/templates`);
-    expect(stdout).toMatch(/^ {2}seed {3}demo$/m);
-    expect(stdout).toContain("GET     404  /public/v1/documents/unknown · 0 ms · no document unknown in this workspace");
-  });
-
-  test("start logs the calls of a tenant that appears later", async () => {
-    const server = await serve(["--port", "0", "--log", "json"]);
-    await fetch(`${server.url}/public/v1/documents`, { headers: { authorization: "API-Key test-later" } });
-    const { stdout } = await server.stop();
-    expect(JSON.parse(stdout.trim().split("\n").at(-1) ?? "")).toMatchObject({
-      tenant: "test-later",
-      operationId: "listDocuments",
-    });
-  });
-
   test("start reads each setting from the environment, and a flag has priority", async () => {
     const env = {
       DOCDOUBLE_PORT: "0",
@@ -117,12 +81,6 @@ describe("start", () => {
     });
     expect(body.links[0].href).toBe(`https://double.example/public/v1/documents/${body.id}`);
     expect((await server.stop()).code).toBe(0);
-  });
-
-  test("start uses PORT when no other setting names a port", async () => {
-    const port = await takenPort();
-    const ended = await run(["start"], { env: { PORT: String(port) } });
-    expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining(`:${port}: the port is in use`) });
   });
 
   test("start on a used port fails with one sentence and exit code 2", async () => {
@@ -167,35 +125,6 @@ describe("start", () => {
     expect(ended.stderr).toContain(message);
   });
 
-  test("start refuses a bad number in the environment too", async () => {
-    for (const name of ["DOCDOUBLE_PORT", "PORT"]) {
-      const ended = await run(["start"], { env: { [name]: "many" } });
-      expect(ended).toMatchObject({ code: 2, stdout: "" });
-      expect(ended.stderr).toMatch(SENTENCE);
-    }
-  });
-
-  test("start refuses a bad scenario file with its position", async () => {
-    const file = files({ "bad.yaml": "version: 1\nrules:\n  - name: one\n    then: { eror: locked }\n" });
-    const ended = await run(["--port", "0", "--scenario", file]);
-    expect(ended).toMatchObject({ code: 2, stdout: "" });
-    expect(ended.stderr).toContain(`${file}:4:13 rules.0.then: unknown name "eror"; did you mean "error"?\n`);
-  });
-
-  test("start refuses a file that is not a data file", async () => {
-    const file = files({ "data.json": "no json" });
-    const ended = await run(["--port", "0", "--data", file]);
-    expect(ended).toMatchObject({ code: 2, stdout: "" });
-    expect(ended.stderr).toMatch(SENTENCE);
-    expect(ended.stderr).toContain(`cannot use the data file ${file}`);
-  });
-
-  test("start refuses a data file in a missing folder", async () => {
-    const ended = await run(["--port", "0", "--data", "/nowhere/data.json"]);
-    expect(ended).toMatchObject({ code: 2, stdout: "", stderr: expect.stringMatching(SENTENCE) });
-    expect(ended.stderr).toContain("cannot use the data file /nowhere/data.json: ENOENT");
-  });
-
   test("start on another address than loopback requires an admin token", async () => {
     const ended = await run(["--host", "0.0.0.0", "--port", "0"]);
     expect(ended).toMatchObject({ code: 2, stdout: "" });
@@ -232,15 +161,6 @@ describe("check", () => {
     expect(ended).toMatchObject({ code: 2, stdout: expect.stringContaining(`${name}:1:1 cannot read the file: E`) });
     expect((await run(["check", "--fixtures", name])).code).toBe(2);
   });
-
-  test("check, start and run report a reference to a missing row in one sentence", async () => {
-    const file = files({ "data.json": '{ "api_keys": [{ "key": "k", "member": "nobody" }] }' });
-    const mistake = `${file}:1:16 api_keys.0: api key k: no member nobody`;
-    expect(await run(["check", file])).toMatchObject({ code: 1, stdout: `${mistake}\n` });
-    const refused = { code: 2, stdout: "", stderr: `${mistake}\n` };
-    expect(await run(["--port", "0", "--fixtures", file])).toEqual(refused);
-    expect(await run(["run", "scenarios/declined.yaml", "--fixtures", file, "--", "true"])).toEqual(refused);
-  });
 });
 
 describe("health", () => {
@@ -258,22 +178,6 @@ describe("health", () => {
     expect(await asJson()).toEqual({ url: server.url, ready: false, status: null, problem: "not reachable (ECONNREFUSED)" });
     expect(await run(["health", server.url])).toMatchObject({ code: 1, stdout: `${server.url}: not reachable (ECONNREFUSED)\n` });
   });
-
-  test.each(["nonsense", "localhost:4010", "127.0.0.1:4010", "ftp://127.0.0.1"])(
-    "commands refuse the address %s",
-    async (address) => {
-      const wrong = "an address begins with http:// or https://";
-      expect(await run(["health", address])).toMatchObject({
-        code: 1,
-        stdout: `${address}: not reachable (${wrong})\n`,
-        stderr: "",
-      });
-      expect(await run(["coverage", address])).toMatchObject({
-        code: 1,
-        stderr: expect.stringContaining(`Cannot reach ${address}: ${wrong}.`),
-      });
-    },
-  );
 });
 
 describe("help", () => {
@@ -284,11 +188,6 @@ describe("help", () => {
     const shown = (await run(["start", "--help"])).stdout.match(/^ {2}--[a-z-]+/gm);
     expect(shown).toEqual(expect.arrayContaining(["  --port", "  --data", "  --log"]));
     expect(shown?.length).toBeGreaterThanOrEqual(17);
-  });
-
-  test("an unknown flag is answered with the nearest flag", async () => {
-    const { code, stderr } = await run(["start", "--prot", "5"]);
-    expect({ code, stderr }).toEqual({ code: 2, stderr: "error: unknown option '--prot'\n(Did you mean --port?)\n" });
   });
 
   test("an older Node than package.json requires is refused with the required version", async () => {
@@ -303,10 +202,6 @@ describe("help", () => {
     expect((await of("18.20.4")).code).toBe(2);
     expect(await of("20.19.0")).toEqual({ code: 0, stdout: `${VERSION}\n`, stderr: "" });
     expect((await of("24.1.0")).code).toBe(0);
-  });
-
-  test("--version ends with 0", async () => {
-    expect(await run(["--version"])).toMatchObject({ code: 0, stdout: `${VERSION}\n` });
   });
 });
 
@@ -352,10 +247,5 @@ describe("init", () => {
     expect(again.stderr).toContain("already there. Nothing was written. Choose another folder");
     expect(readFileSync(at("scenario.yaml"), "utf8")).toBe("mine");
     expect(readdirSync(folder)).not.toContain("offers.mjs");
-  });
-
-  test("init explains why it cannot write", async () => {
-    const ended = await run(["init", join(files({ "file.txt": "" }), "below")]);
-    expect(ended).toMatchObject({ code: 2, stdout: "", stderr: expect.stringMatching(SENTENCE) });
   });
 });

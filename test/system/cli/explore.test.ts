@@ -114,66 +114,6 @@ describe("explore", () => {
     expect({ code: twin.code, breaks: JSON.parse(twin.stdout).breaks }).toEqual({ code: 0, breaks: [] });
   });
 
-  test("ends with 3 and the reason when the clean run fails or is not repeatable", async () => {
-    const fails = await run(["explore", "--", process.execPath, "-e", "console.error('no luck'); process.exit(7)"]);
-    expect(fails).toMatchObject({
-      code: 3,
-      stdout: expect.stringMatching(/^The clean run fails: exited with 7: no luck\n/),
-    });
-    const call = (path: string) =>
-      `fetch(process.env.DOCDOUBLE_URL + ${path}, { headers: { authorization: 'API-Key ' + process.env.DOCDOUBLE_API_KEY } })`;
-    const marker = join(files(), "ran");
-    const differs = `import { existsSync, writeFileSync } from "node:fs";
-      const again = existsSync(${JSON.stringify(marker)}); writeFileSync(${JSON.stringify(marker)}, "");
-      await ${call("(again ? '/public/v1/templates' : '/public/v1/contacts')")};`;
-    const parted = await run(["explore", "--", process.execPath, files({ "client.mjs": differs })]);
-    expect(parted.code).toBe(3);
-    expect(parted.stdout).toMatch(
-      /^Two runs without a fault differ, so faults would prove nothing\.\n.*list(Contacts|Templates)/s,
-    );
-  });
-
-  test.each<[string, string[], RegExp]>([
-    ["without a command", [], /error: the command is missing: docdouble explore \[scenario\] -- <command\.\.\.>/],
-    [
-      "with a report of another form",
-      ["--report", "r.md", "--", "node"],
-      /Cannot write r\.md: its name must end in \.json, \.html, \.xml\./,
-    ],
-    ["with a bad budget", ["--budget", "soon", "--", "node"], /"soon" is not a duration/],
-    [
-      "with a report that is missing",
-      ["--compare", "/nowhere.json", "--", "node"],
-      /Cannot compare with \/nowhere\.json: ENOENT/,
-    ],
-    ["with a scenario that is missing", ["/nowhere.yaml", "--", "node"], /nowhere\.yaml/],
-  ])("%s ends with 2", async (_, args, message) => {
-    const ended = await run(["explore", ...args]);
-    expect(ended).toMatchObject({ code: 2, stdout: "", stderr: expect.stringMatching(message) });
-  });
-
-  test("a command without calls, and patterns without matches, are usage errors", async () => {
-    expect(await run(["explore", "--", process.execPath, "-e", ""])).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining("The command made no call to docdouble, so there is no fault to try."),
-    });
-    const other =
-      "fetch(process.env.DOCDOUBLE_URL + '/public/v1/templates', { headers: { authorization: 'API-Key test-' + process.env.DOCDOUBLE_ONE_WORLD } })";
-    expect(await run(["explore", "--", process.execPath, "-e", other])).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining(
-        "The command made 1 call with other keys than DOCDOUBLE_API_KEY, so there is no fault to try. Let it use that key when DOCDOUBLE_ONE_WORLD is set.",
-      ),
-    });
-    const code =
-      "fetch(process.env.DOCDOUBLE_URL + '/public/v1/templates', { headers: { authorization: 'API-Key ' + process.env.DOCDOUBLE_API_KEY } })";
-    const ended = await run(["explore", "--only", "webhook_*", "--", process.execPath, "-e", code]);
-    expect(ended).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining("leave no fault to try. Possible places are listTemplates."),
-    });
-  });
-
   test("Ctrl-C prints the results so far, and leaves no process", async () => {
     const marker = join(files(), "pid");
     // From the second run on, the client never ends.

@@ -123,11 +123,6 @@ test("an agent explores a command, and learns which fault breaks it", async () =
   expect(await refused("explore", { command: ["true"], budget: "soon" })).toContain('"soon" is not a duration');
 });
 
-test("explore also runs from source, where Node needs a loader", async () => {
-  const { refused } = await agentOf(["--import", "tsx", "src/cli/main.ts", "mcp"]);
-  expect(await refused("explore", { command: ["true"], budget: "soon" })).toContain('"soon" is not a duration');
-});
-
 test("an agent attaches to a running server, or reads that no server runs", async () => {
   const world = await testWorld({ port: 0 });
   const { use, refused } = await agent("--url", world.sandbox.url, "--key", "test-agent");

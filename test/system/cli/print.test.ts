@@ -27,20 +27,6 @@ test("schema scenario accepts the ready-made scenarios and refuses unknown names
   expect(validate({ ...scenario, version: 2 })).toBe(false);
 });
 
-test("schema fixtures accepts the built-in fixtures and refuses wrong types", async () => {
-  const validate = await schemaOf("fixtures");
-  const fixtures = JSON.parse(readFileSync("fixtures/default.json", "utf8"));
-  expect(validate(fixtures), JSON.stringify(validate.errors)).toBe(true);
-  expect(validate({ ...fixtures, members: [{ email: 7 }] })).toBe(false);
-});
-
-test("schema refuses an unknown kind", async () => {
-  const { code, stdout, stderr } = await run(["schema", "webhooks"]);
-  expect(code).toBe(2);
-  expect(stdout).toBe("");
-  expect(stderr).toContain("Allowed choices are scenario, fixtures");
-});
-
 test("assumptions lists the ledger, and --json prints the records", async () => {
   const json = await run(["assumptions", "--json"]);
   expect(json.code).toBe(0);

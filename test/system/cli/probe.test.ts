@@ -1,5 +1,5 @@
 /** `docdouble probe` as users run it. */
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { spawn } from "node:child_process";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -54,37 +54,6 @@ describe("probe", () => {
       expect(await subscriptions()).toBe(0);
     },
   );
-
-  test("the exit code is 0 when all stories are confirmed or undecided", async () => {
-    const real = await serve(SERVED);
-    const ended = await run([
-      "probe",
-      "--real",
-      real.url,
-      ...KEY,
-      "--only",
-      "auth.key_as_bearer",
-      "--only",
-      "delete.bulk_locked",
-    ]);
-    expect(ended).toEqual({
-      code: 0,
-      stdout: `? delete.bulk_locked undecided (0 calls)
-  A lock needs a person in the editor.
-✓ auth.key_as_bearer confirmed: refuse (1 call)
-1 confirmed, 0 contradicted, 1 undecided
-`,
-      stderr: "",
-    });
-  });
-
-  test("a service that is down ends the probe with 1, and the file keeps its earlier content", async () => {
-    const file = files({ "assume.yaml": "delete.second: 404\n" });
-    writeFileSync(file, "delete.second: 404\n");
-    const down = await run(["probe", "--real", "http://127.0.0.1:9", ...KEY, "--only", "json.types", "--write", file]);
-    expect(down).toMatchObject({ code: 1, stdout: expect.stringContaining("gave no answer (ECONNREFUSED). Check --real") });
-    expect(readFileSync(file, "utf8")).toBe("delete.second: 404\n");
-  });
 
   test.each<[string, string[], string]>([
     ["no service", ["--key", "k"], "Name its address with --real URL."],

@@ -124,27 +124,6 @@ test.each([["logs"], ["listen"]])("%s ends with 0 when Ctrl-C comes before the s
   expect(await following.stop()).toEqual({ code: 0, stdout: "" });
 });
 
-test("do runs any control verb, prints its answer, and ends with 1 when the server refuses", async () => {
-  const world = await testWorld({ port: 0 });
-  const rule = { name: "busy", when: { operation: "createDocument" }, then: { error: "throttled", times: 1 } };
-  const added = await run(["do", "rules.add", "--rule", JSON.stringify(rule), "--url", world.sandbox.url]);
-  expect({ code: added.code, name: JSON.parse(added.stdout).name }).toEqual({ code: 0, name: "busy" });
-  expect((await world.call("createDocument", { body: {} })).status).toBe(429);
-  const at = ["--url", world.sandbox.url];
-  expect(await run(["do", "rules.remove", "busy", ...at])).toEqual({ code: 0, stdout: "", stderr: "" });
-  const missing = { code: 1, stdout: "", stderr: "no rule busy; known: none\n" };
-  expect(await run(["do", "rules.remove", "busy", ...at])).toEqual(missing);
-  const { code, stdout } = await run(["do", "rules.remove", "busy", "--json", ...at]);
-  expect([code, JSON.parse(stdout)]).toMatchObject([1, { why: "no rule busy; known: none" }]);
-  const saved = await run(["do", "world.save", ...at]);
-  expect(saved).toMatchObject({ code: 0, stdout: expect.stringContaining('"busy"') });
-  const list = await run(["do"]);
-  expect(list).toMatchObject({
-    code: 0,
-    stdout: expect.stringMatching(/^ {2}webhooks\.redeliver ID +Sends one delivery again\.$/m),
-  });
-});
-
 test("commands for a running server explain their errors", async () => {
   const world = await testWorld({ port: 0, adminToken: "open sesame" });
   const unknownKey = ["--key", "wrong", "--admin-token", "open sesame"];

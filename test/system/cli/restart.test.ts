@@ -1,5 +1,4 @@
 /** A data file outlives the process: it keeps rows, pending jobs, the time and the sequence of ids. */
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { files, type Served, serve } from "../../support/process.ts";
@@ -41,42 +40,5 @@ describe("--data", () => {
     const receipt = await second.call("POST", "/__admin/clock/advance", { until: "next" });
     expect(receipt.body).toMatchObject({ to: next, fired: [{ kind: "convert_document", document: id, at: next }] });
     expect(await statusOf(second, id)).toBe("document.draft");
-  });
-
-  test("other tenants and deleted things are unchanged after a restart", async () => {
-    const data = join(files(), "data.json");
-    const first = await started(data);
-    const own = { authorization: "API-Key test-own", "content-type": "application/json" };
-    const made = await fetch(`${first.url}/public/v1/documents`, {
-      method: "POST",
-      headers: own,
-      body: JSON.stringify({ template_uuid: TEMPLATES.oneSigner, recipients: [CLIENT] }),
-    });
-    const { id } = (await made.json()) as { id: string };
-    const gone = await created(first);
-    await advance(first, "5s");
-    expect((await first.call("DELETE", `/public/v1/documents/${gone}`)).status).toBe(204);
-    await first.stop();
-    const lines = readFileSync(data, "utf8").trimEnd().split("\n");
-    const tenants = lines.flatMap((line) => (JSON.parse(line) as [string][]).map(([tenant]) => tenant));
-    expect([...new Set(tenants)].sort()).toEqual(["default", "test-own"]);
-
-    const second = await started(data);
-    expect((await second.call("GET", `/public/v1/documents/${gone}`)).status).toBe(404);
-    expect((await second.call("GET", `/public/v1/documents/${id}`)).status).toBe(404);
-    expect((await fetch(`${second.url}/public/v1/documents/${id}`, { headers: own })).status).toBe(200);
-  });
-
-  test("a reset clears the file", async () => {
-    const data = join(files(), "data.json");
-    const first = await started(data);
-    const id = await created(first);
-    await advance(first, "1d");
-    await first.call("POST", "/__admin/reset");
-    await first.stop();
-    const second = await started(data);
-    expect((await second.call("GET", "/__admin/clock")).body).toMatchObject({ now: "2026-03-02T09:00:00.000000Z", pending: 0 });
-    expect((await second.call("GET", `/public/v1/documents/${id}`)).status).toBe(404);
-    expect(await created(second)).toBe(id);
   });
 });

@@ -3,8 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { receiver } from "../../support/receiver.ts";
-import { files, run, serve } from "../../support/process.ts";
+import { files, run } from "../../support/process.ts";
 
 const SCENARIO = `version: 1
 name: list once
@@ -141,31 +140,6 @@ The client fails or behaves otherwise under delete.second=404.
     });
   });
 
-  test("run --every-reading --json prints the report with the failed expectations of each reading", async () => {
-    const file = files({
-      "s.yaml": `version: 1
-name: deletes
-expect: { requests: [{ match: { operation: deleteDocument }, times: 2 }] }
-`,
-    });
-    const flags = ["--every-reading", "delete.second", "--json"];
-    const ended = await run(["run", file, ...flags, "--", ...deletesUntil403(0)]);
-    expect(ended.code, ended.stderr).toBe(1);
-    const report = JSON.parse(ended.stdout);
-    expect(report).toMatchObject({ version: 1, depends_on: ["delete.second=404"] });
-    expect(report.runs).toMatchObject([
-      { assumption: "delete.second", reading: 403, is_default: true, code: 0, unmet: [], depends: false },
-      {
-        assumption: "delete.second",
-        reading: 404,
-        is_default: false,
-        code: 0,
-        depends: true,
-        unmet: [expect.stringMatching(/expected exactly 2, found 3$/)],
-      },
-    ]);
-  });
-
   test("run --env sets variables of the command, and a successful run prints no calls", async () => {
     const env = ["--env", "PANDADOC_URL={url}/public", "--env", "KEY={key}", "--env", "EMPTY="];
     const print =
@@ -176,14 +150,6 @@ expect: { requests: [{ match: { operation: deleteDocument }, times: 2 }] }
       code: 2,
       stderr: expect.stringContaining("A variable is NAME=TEXT, such as PANDADOC_URL={url}."),
     });
-  });
-
-  test.each([
-    ["delete.secnd", "there is no switchable assumption delete.secnd; did you mean delete.second?"],
-    ["webhook.retry_schedule", "it takes any list of durations. Choose one with --assume."],
-  ])("run --every-reading %s is refused before the command starts", async (id, message) => {
-    const ended = await run(["run", "--every-reading", id, "--", ...client([], 9)]);
-    expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
   });
 
   test("run --junit writes an escaped test case for the command and for each expectation", async () => {
@@ -200,24 +166,6 @@ expect: { requests: [{ match: { operation: deleteDocument }, times: 2 }] }
     expect(xml).toContain('<failure message="templates &lt;once&gt;: expected exactly 1, found 0">');
     expect(xml).toContain("GET /public/v1/nothing: expected no request without an operation");
     expect(xml).toContain('<testcase classname="list once.requests" name="templates &lt;once&gt;">');
-  });
-
-  test("run refuses a bad file, a missing file and an unknown command", async () => {
-    const bad = files({ "bad.yaml": "version: 1\nexpct: {}\n", "good.yaml": "version: 1\n" });
-    expect(await run(["run", bad, "--", "true"])).toMatchObject({
-      code: 2,
-      stderr: `${bad}:2:1 unknown name "expct"; did you mean "expect"?\n`,
-    });
-    expect(await run(["run", "nowhere.yaml", "--", "true"])).toMatchObject({ code: 2 });
-    const nowhere = join(bad, "no", "report.xml");
-    expect(await run(["run", bad.replace("bad", "good"), "--junit", nowhere, "--", "true"])).toEqual({
-      code: 2,
-      stdout: "",
-      stderr: `Cannot write ${nowhere}: ENOTDIR. Check the folder.\n`,
-    });
-    const none = await run(["run", bad.replace("bad", "good"), "--", "no-such-program"]);
-    expect(none.code).toBe(127);
-    expect(none.stderr).toContain("cannot run no-such-program");
   });
 });
 
@@ -290,57 +238,6 @@ describe("--watch", () => {
 });
 
 describe("commands to a running server", () => {
-  test("clock advance, trigger and coverage print the server's answer, and end with 1 when it refuses", async () => {
-    const server = await serve(["--port", "0", "--log", "silent", "--clock", "frozen", "--now", "2026-03-02T09:00:00Z"]);
-    const hook = await receiver();
-    await server.call("POST", "/public/v1/webhook-subscriptions", { name: "A", url: hook.url, triggers: ["quote_updated"] });
-
-    const moved = await run(["clock", "advance", "3d", server.url]);
-    expect(moved).toMatchObject({ code: 0, stderr: "" });
-    expect(moved.stdout).toBe("The clock moved 3 d, to 2026-03-05 09:00:00.\nNothing fell due.\n");
-    const json = await run(["clock", "advance", "2026-04-01T00:00:00Z", server.url, "--json"]);
-    expect(JSON.parse(json.stdout).to).toContain("2026-04-01");
-    expect(await run(["clock", "advance", "2026-01-01T00:00:00Z", server.url])).toMatchObject({ code: 1 });
-    expect(await run(["clock", "back", "3d", server.url])).toMatchObject({ code: 2 });
-
-    expect(await run(["clock", "show", server.url])).toMatchObject({
-      code: 0,
-      stdout: "2026-04-01 00:00:00  frozen\nNo job waits.\n",
-    });
-    expect(await run(["clock", "advance", "2026-01-01T00:00:00Z", server.url])).toMatchObject({
-      ...{ code: 1, stdout: "" },
-      stderr: "the clock cannot go back; reset it instead\n",
-    });
-    const shown = async (...action: string[]) => JSON.parse((await run(["clock", ...action, server.url, "--json"])).stdout);
-    expect(await shown("show")).toMatchObject({ mode: "frozen", now: "2026-04-01T00:00:00.000000Z" });
-    expect(await shown("auto", "--stop-at", "2h")).toMatchObject({ mode: "auto", stop_at: "2026-04-01T02:00:00.000000Z" });
-    expect(await shown("run")).toMatchObject({ mode: "real" });
-    expect(await shown("freeze")).toMatchObject({ mode: "frozen" });
-    expect(await run(["clock", "advance"])).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining("docdouble clock advance 3d"),
-    });
-
-    const unasked = await run(["trigger", "document_updated", server.url]);
-    expect(unasked).toMatchObject({ code: 1, stdout: "" });
-    expect(unasked.stderr).toContain("No active subscription asked for document_updated. Subscribe first: npx docdouble listen");
-    const told = await run(["trigger", "quote_updated", server.url]);
-    expect(told, told.stderr).toMatchObject({ code: 0, stdout: expect.stringMatching(/^quote_updated about \S+ → http/) });
-    await hook.arrived(1);
-    expect(hook.received[0]?.body[0]).toMatchObject({ event: "quote_updated" });
-
-    const covered = await run(["coverage", server.url]);
-    expect(covered.stdout.split("\n")).toEqual([
-      "operation                  calls  statuses",
-      "createWebhookSubscription  1      201 ×1",
-      expect.stringMatching(/^1 of \d+ operations were called\. --all lists the others too\.$/),
-      "",
-    ]);
-    expect(JSON.parse((await run(["coverage", server.url, "--json"])).stdout).hit).toBe(1);
-    await server.stop();
-    expect(await run(["coverage", server.url])).toMatchObject({ code: 1, stderr: expect.stringContaining("ECONNREFUSED") });
-  });
-
   test("check of each ready-made story ends with 0", async () => {
     const ended = await run(["check", "scenarios/two-signers.yaml", "scenarios/lost-answer.yaml", "scenarios/slow-pdf.yaml"]);
     expect(ended).toMatchObject({ code: 0, stderr: "" });

@@ -1,5 +1,5 @@
 /** The built command with saved worlds. */
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
@@ -40,30 +40,6 @@ test("a world that a command saved goes on in another server, with its clock and
   expect(ended.stderr).toContain("the world has its own clock and seed, so --seed has no effect");
 });
 
-test("a file that cannot be used ends with one sentence, and the server keeps its world", async () => {
-  const made = folder();
-  const cut = join(made, "cut.world");
-  const server = await serve(SILENT);
-  const { id } = (await server.call("POST", "/public/v1/documents", OFFER)).body;
-  await run(["world", "save", cut, server.url]);
-  writeFileSync(cut, readFileSync(cut).subarray(0, 5000));
-  const refused = await run(["world", "load", cut, server.url]);
-  expect(refused).toMatchObject({ code: 1, stdout: "" });
-  expect(refused.stderr).toMatch(/^The world is damaged or cut: it is not complete JSON\.\n$/);
-  const missing = join(made, "missing.world");
-  expect(await run(["world", "load", missing, server.url])).toEqual({
-    code: 2,
-    stdout: "",
-    stderr: `cannot read ${missing}: ENOENT\n`,
-  });
-  for (const args of [
-    ["start", ...SILENT, "--world", cut],
-    ["world", "show", cut],
-  ])
-    expect(await run(args)).toMatchObject({ code: 2, stderr: expect.stringContaining(`${cut} is damaged or cut`) });
-  expect((await server.call("GET", `/public/v1/documents/${id}`)).status).toBe(200);
-});
-
 test("run saves the world of a command that fails, and world show opens the inspector on it", async () => {
   const file = join(folder(), "failed.world.gz");
   const client = `fetch(process.env.DOCDOUBLE_URL + "/public/v1/no-such-path").then(() => process.exit(3))`;
@@ -76,21 +52,6 @@ test("run saves the world of a command that fails, and world show opens the insp
   expect(shown.line).toMatch(/^The world of .*failed.world.gz, with a clock that stands: http:\/\/127.0.0.1:\d+\/__admin\/$/);
   const page = await fetch(`${shown.url}?view=journal`);
   expect(await page.text()).toContain("no-such-path");
-  expect((await shown.stop("SIGINT")).code).toBe(0);
-});
-
-test("explore saves the world of a break, and world show opens it", async () => {
-  const out = folder();
-  const client = `fetch("https://api.pandadoc.com/public/v1/contacts", { headers: { authorization: "API-Key docdouble-key" } })
-    .then((answer) => process.exit(answer.ok ? 0 : 1))`;
-  const flags = ["--intercept", "--only", "listContacts:throttled", "--out", out, "--json"];
-  const { stdout, stderr } = await run(["explore", ...flags, "--", process.execPath, "--eval", client]);
-  const [found] = JSON.parse(stdout || stderr).breaks;
-  expect(found.world).toBe("worlds/failed-throttled-list-contacts.world.gz");
-  const shown = await serve(["world", "show", join(out, found.world), "--no-open"]);
-  const page = await (await fetch(`${shown.url}?view=journal`)).text();
-  expect(page).toContain("listContacts");
-  expect(page).toContain("429");
   expect((await shown.stop("SIGINT")).code).toBe(0);
 });
 

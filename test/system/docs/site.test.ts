@@ -1,13 +1,7 @@
 /** The documentation site is complete and works offline under a strict policy. */
-import { existsSync, readFileSync } from "node:fs";
-import { resolve } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { filesIn } from "../../../docs/gather.ts";
-import { installed } from "../../../docs/installed.ts";
 import { ensureSite } from "../../../docs/site/build.ts";
-import { SEARCH, sections } from "../../../docs/site/sections.ts";
-import type { Host } from "../../../src/service/service.ts";
-import { sendUnbuiltDocs } from "../../../src/inspector/pages-route.ts";
+import { sections } from "../../../docs/site/sections.ts";
 import { aPage, useBrowser } from "../../support/browser.ts";
 import { testWorld } from "../../support/world.ts";
 
@@ -78,56 +72,6 @@ test.each([
   const answer = await get(world, path);
   expect([answer.status, answer.headers.get("location")]).toEqual([302, page]);
   expect((await get(world, page)).status).toBe(200);
-});
-
-test("an unknown address with a slash or an ending answers 404", async () => {
-  const world = await testWorld();
-  for (const path of ["/docs/nothing/", "/docs/guides/", "/docs/nothing.md", "/docs/https://example.com/"]) {
-    expect.soft([path, (await get(world, path)).status]).toEqual([path, 404]);
-  }
-});
-
-test("a clone without the site explains how to build it, and answers 404 for its pages", async () => {
-  const clone = { version: "1.2.3" } as Host;
-  const home = sendUnbuiltDocs(clone, "/docs/");
-  expect([home.status, home.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
-  const text = await home.text();
-  const command = />npm run tools && (npm run (\w+))<\/pre>/.exec(text);
-  expect(JSON.parse(readFileSync("package.json", "utf8")).scripts[command?.[2] ?? ""]).toContain("docs/site/build.ts");
-  for (const [, path = ""] of text.matchAll(/<code>(.+?)<\/code>/g)) expect(existsSync(path), path).toBe(true);
-  expect(sendUnbuiltDocs(clone, "/docs/start/tutorial").status).toBe(404);
-});
-
-test("one of the first three results of a search answers it", async () => {
-  const answers = {
-    "instant conversion": "do/polling",
-    declined: "do/signing",
-    423: "start/troubleshooting",
-    expire: "do/signing",
-    "shared key": "do/webhooks",
-    Jest: "tests/runners",
-    "GitHub Actions": "look-up/deploy",
-    "without a port": "look-up/library",
-    "what my code called": "look-up/inspector",
-    Docker: "look-up/deploy",
-    "reset between tests": "tests/runners",
-    "how sure is the text of a 409": "start/troubleshooting",
-  };
-  const { default: MiniSearch } = await import(`${installed("minisearch")}/dist/es/index.js`);
-  const file = filesIn("site/built/assets/chunks", ".js").find((path) => path.includes("@localSearchIndex"));
-  const { default: json } = await import(resolve(file ?? ""));
-  // VitePress searches with these fields and weights.
-  const boost = { title: 4, text: 2, titles: 1 };
-  const index = MiniSearch.loadJSON(json, { fields: Object.keys(boost), searchOptions: { boost, ...SEARCH } });
-  for (const [words, page] of Object.entries(answers)) {
-    const found: { id: string }[] = index.search(words).slice(0, 3);
-    expect
-      .soft(
-        found.map(({ id }) => id.replace(/^\/docs\/|#.*/g, "")),
-        words,
-      )
-      .toContain(page);
-  }
 });
 
 test("its search works in a browser, without a call to another host and without a policy violation", async () => {

@@ -1,10 +1,8 @@
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
-import { aSentDocument, CLIENT, simulate, statusOf, succeed } from "../../support/stories.ts";
-import { KEY, testWorld } from "../../support/world.ts";
+import { CLIENT, simulate, statusOf } from "../../support/stories.ts";
+import { testWorld } from "../../support/world.ts";
 import { aPage, expectFit, loadChecker, useBrowser } from "../../support/browser.ts";
-import { CONSENT_PATH, VIEWS, aBusyWorld, aDocumentOf, rowsOf } from "../../support/inspector.ts";
+import { CONSENT_PATH, VIEWS, aBusyWorld, rowsOf } from "../../support/inspector.ts";
 
 useBrowser();
 
@@ -69,58 +67,6 @@ describe("the inspector in a browser", () => {
     expect(world.tenant.store.audit.where("document", id).at(-1)).toMatchObject({ action: 43, reason: "Half a reason" });
   });
 
-  test("approves and rejects for the current approver, and makes a payment fail or succeed", async () => {
-    const world = await testWorld({ port: 0 });
-    const page = await aPage();
-    const open = (id: string) => page.goto(`${world.sandbox.url}/__admin/?view=documents&id=${id}`);
-    await open(await aSentDocument(world, { template: "approval" }));
-    expect(await page.getByRole("button", { name: /^Approve/ }).count()).toBe(1);
-    await page.getByRole("button", { name: /^Approve as/ }).click();
-    await page.getByTestId("approval").getByText("approved").waitFor();
-    await page.getByText("Reject…").click();
-    await page.getByLabel("Reason").fill("Too cheap");
-    await page.getByRole("button", { name: "Reject", exact: true }).click();
-    await page.getByTestId("path").getByText("rejected").waitFor();
-    const paid = await aSentDocument(world, { template: "payment" });
-    await simulate(world, paid, "sign");
-    await open(paid);
-    await page.getByText("Fail the payment…").click();
-    await page.getByRole("button", { name: "Fail the payment", exact: true }).click();
-    await page.getByText("Fail the payment: done").waitFor();
-    await page.getByRole("button", { name: "Pay", exact: true }).click();
-    await page.getByTestId("path").getByText("paid").waitFor();
-  });
-
-  test("shows why an act was refused", async () => {
-    const world = await testWorld({ port: 0 });
-    const id = await aSentDocument(world);
-    const page = await aPage();
-    await page.goto(`${world.sandbox.url}/__admin/?view=documents&id=${id}`);
-    // A refresh does not replace selected text, so the outdated button stays on the page.
-    await page.evaluate("getSelection().selectAllChildren(document.querySelector('h1'))");
-    await simulate(world, id, "expire");
-    await page.evaluate("document.querySelector('button[data-call$=sign]').click()");
-    await page.getByText("refused with 409").waitFor();
-    expect(await page.locator("#result").textContent()).toContain("the document is in document.voided");
-  });
-
-  test("acts on the shown tenant, and not on the default tenant", async () => {
-    const world = await testWorld({ port: 0 });
-    const id = await aDocumentOf(world, "test-other", "Service agreement");
-    const page = await aPage();
-    await page.goto(`${world.sandbox.url}/__admin/?view=tenants`);
-    await page.getByRole("link", { name: /^test-other/ }).click();
-    await page.getByRole("link", { name: /Service agreement/ }).click();
-    await page.getByRole("button", { name: "Expire", exact: true }).click();
-    await page.getByTestId("path").getByText("voided").waitFor();
-    const other = await world.call("statusDocument", { params: { id }, key: "test-other" });
-    expect(other.body.status).toBe("document.voided");
-    await page.getByRole("link", { name: "Clock" }).first().click();
-    await page.getByRole("button", { name: "+ 60 d" }).click();
-    await page.getByText("2026-05-01").first().waitFor();
-    expect((await world.admin("GET", "/clock")).body.now).toBe("2026-03-02T09:00:00.000000Z");
-  });
-
   test("works by keyboard, and keeps open entries and the focus during a refresh", async () => {
     const { world } = await aBusyWorld();
     const page = await aPage();
@@ -168,34 +114,6 @@ describe("the inspector in a browser", () => {
     await world.call("listContacts");
     await page.getByText("listContacts").waitFor();
     expect(Math.abs((await top(row)) - before)).toBeLessThan(2);
-  });
-
-  test("an example call and a journal call can be copied as working curl commands, and the journal's command omits the key", async () => {
-    const world = await testWorld({ port: 0 });
-    const page = await aPage({ permissions: ["clipboard-read", "clipboard-write"] });
-    const run = (command: string) =>
-      promisify(execFile)("bash", ["-c", command], { env: { ...process.env, DOCDOUBLE_API_KEY: KEY } }).then(
-        ({ stdout }) => stdout,
-      );
-    const copied = async (name: string) => {
-      await page.getByRole("button", { name }).click();
-      await page.getByText("Copied").waitFor();
-      return page.evaluate<string>("navigator.clipboard.readText()");
-    };
-    await page.goto(`${world.sandbox.url}/__admin/`);
-    expect(await run((await copied("Copy the call")).replace("curl", "curl -s"))).toContain('"status":"document.uploaded"');
-    await succeed(world.call("createContact", { body: { email: "o'neil@client.example", first_name: '$HOME `id` \\ "x"' } }));
-    const [call] = (await world.admin("GET", "/requests")).body.requests;
-    await page.goto(`${world.sandbox.url}/__admin/?view=journal&id=${call.id}`);
-    const command = await copied("Copy as curl");
-    expect(command).not.toContain(KEY);
-    await world.admin("POST", "/reset/state");
-    const answer = await run(command.replace("curl", "curl -s"));
-    expect(answer).toMatch(/^HTTP\/1.1 201 /);
-    expect(JSON.parse(answer.slice(answer.indexOf("{")))).toMatchObject({
-      email: "o'neil@client.example",
-      first_name: '$HOME `id` \\ "x"',
-    });
   });
 
   test("is readable without JavaScript", async () => {

@@ -76,28 +76,4 @@ describe("lists of the inspector", () => {
     await page.getByRole("link", { name: "Open to sign" }).click();
     await (await signing).getByTestId("signing-form").waitFor();
   });
-
-  test("a reading can be set and filtered, a finding links to the call that proves it, and a new tenant opens", async () => {
-    const world = await testWorld({ port: 0 });
-    const page = await aPage();
-    await page.goto(`${world.sandbox.url}/__admin/?view=assumptions&q=delete.second`);
-    await page.getByRole("link", { name: /delete\.second/ }).click();
-    await page.getByRole("button", { name: /^Set 404/ }).click();
-    await page.getByRole("link", { name: "changed 1" }).click();
-    expect(await page.getByTestId("switches").locator(":scope > tbody > tr:not(.detail)").count()).toBe(1);
-    expect((await world.admin("GET", "/assumptions")).body.assume).toEqual({ "delete.second": 404 });
-
-    await aDraft(world, { body: { tokenz: [] } });
-    await page.goto(`${world.sandbox.url}/__admin/?view=lint`);
-    await page.getByRole("link", { name: /unknown field/ }).click();
-    await page.getByRole("link", { name: "createDocument", exact: true }).click();
-    await page.getByRole("heading", { name: "createDocument" }).waitFor();
-
-    await page.goto(`${world.sandbox.url}/__admin/?view=tenants`);
-    await page.getByLabel("Key", { exact: true }).fill("test-checkout");
-    await page.keyboard.press("Enter");
-    await page.getByRole("link", { name: /^test-checkout/ }).click();
-    await page.getByText("No documents yet").waitFor();
-    expect((await world.admin("GET", "/tenants")).body.tenants.map((one: { id: string }) => one.id)).toContain("test-checkout");
-  });
 });

@@ -1,7 +1,6 @@
 /** Tests the API reference at /reference, the start page, and the page of an unknown address, as HTML and in a browser. */
 import { describe, expect, test } from "vitest";
 import { operations } from "../../../src/service/nouns/index.ts";
-import { anUploadedDocument } from "../../support/stories.ts";
 import { testWorld } from "../../support/world.ts";
 import { aPage, expectAccessible, expectNoSideScroll, useBrowser } from "../../support/browser.ts";
 
@@ -118,38 +117,5 @@ describe("/", () => {
     expect(links).toEqual(expect.arrayContaining(["/", "/__admin/", "/reference", "/docs/"]));
     for (const link of links)
       expect.soft((await fetch(world.sandbox.url + link, { headers: { accept: "text/html" } })).status, link).toBe(200);
-  });
-
-  test("the latest calls show the names of their documents, and equal calls share a line", async () => {
-    const world = await testWorld();
-    const id = await anUploadedDocument(world, { body: { name: "Offer 42" } });
-    for (let i = 0; i < 7; i++) await world.call("statusDocument", { params: { id } });
-    const { body } = await world.request("GET", "/", { key: null, headers: { accept: "text/html" } });
-    const text = new TextDecoder().decode(body);
-    const shown = [...text.matchAll(/">([^<]*Document, [^<]*)<\/a>(?: <span class="badge calm">([^<]*)<)?/g)];
-    expect(shown.map(([, title, times]) => [title, times])).toEqual([
-      ["statusDocument, Offer 42", "×7"],
-      ["createDocument, Offer 42", undefined],
-    ]);
-    expect(
-      [...text.matchAll(/<li(?: class="wrong")?><a href="([^"]*)">([^<]*)<\/a><\/li>/g)].map(([, href, fact]) => [href, fact]),
-    ).toEqual([
-      ["/__admin/?view=clock", "clock frozen, 2026-03-02 09:00:00"],
-      ["/__admin/?view=documents", "1 document"],
-      ["/__admin/?view=journal", "8 calls"],
-      ["/__admin/?view=deliveries", "0 webhooks"],
-      ["/__admin/?view=mails", "0 mails"],
-    ]);
-  });
-
-  test("the page shows no API key when the admin API requires a token", async () => {
-    const world = await testWorld({ adminToken: "secret" });
-    const { body } = await world.request("GET", "/", { key: null, headers: { accept: "text/html,*/*" } });
-    const text = new TextDecoder().decode(body);
-    expect(text).toContain("API-Key YOUR-KEY");
-    expect(text).not.toContain("docdouble-key");
-    expect(text).not.toContain("0 documents");
-    const reference = await world.request("GET", "/reference", { key: null });
-    expect(new TextDecoder().decode(reference.body)).not.toContain("docdouble-key");
   });
 });

@@ -7,22 +7,6 @@ import { aPage, expectAccessible, expectFit, useBrowser } from "../../support/br
 useBrowser();
 
 describe("the sections of the inspector", () => {
-  test("a tenant that does not exist is named on every page, with the tenant that is shown and a near name", async () => {
-    const world = await testWorld({ port: 0 });
-    await world.admin("GET", "/clock", undefined, "test-shop");
-    const page = await aPage();
-    for (const path of ["/__admin/?view=journal&tenant=test-shpo", "/__admin/?view=mails&tenant=test-shpo"]) {
-      await page.goto(world.sandbox.url + path);
-      const note = page.getByTestId("unknown-tenant");
-      expect(await note.textContent(), path).toContain("There is no tenant test-shpo. This page shows the tenant default.");
-      await expectAccessible(page);
-      await note.getByRole("link", { name: "test-shop" }).click();
-      await page.locator(".tenant").getByText("test-shop").waitFor();
-      expect(await page.getByTestId("unknown-tenant").count()).toBe(0);
-    }
-    expect((await world.admin("GET", "/tenants")).body.tenants).toHaveLength(2);
-  });
-
   test("a number of the menu says what it counts, and the menu leads to the docs and the reference", async () => {
     const world = await testWorld({ port: 0 });
     await aSentDocument(world);
@@ -104,29 +88,6 @@ describe("the sections of the inspector", () => {
     await reader.goto(page.url());
     expect(await reader.getByTestId("metadata").locator(".still").first().isVisible()).toBe(true);
     expect(await reader.getByTestId("metadata").locator("input").first().isVisible()).toBe(false);
-  });
-
-  test("assumptions are found by the operation that they touch, and the page counts the changed ones", async () => {
-    const world = await testWorld({ port: 0 });
-    await succeed(world.admin("PUT", "/assumptions", { "delete.second": 404 }));
-    const page = await aPage();
-    await page.goto(`${world.sandbox.url}/__admin/?view=assumptions&q=deleteDocument`);
-    await page.getByTestId("switches").getByRole("link", { name: "delete.second" }).click();
-    await page.getByText("Touches").first().waitFor();
-    expect(await page.locator("h1").textContent()).toMatch(/^Assumptions \d+ of \d+, 1 changed, profile default$/);
-    await expectAccessible(page);
-  });
-
-  test("client lint says why a finding matters, and leads to the guide", async () => {
-    const world = await testWorld({ port: 0 });
-    const page = await aPage();
-    await page.goto(`${world.sandbox.url}/__admin/?view=lint`);
-    expect(await page.getByText("No findings").count()).toBe(1);
-    await world.call("listContacts", { query: { cuont: 1 } });
-    await page.goto(`${world.sandbox.url}/__admin/?view=lint`);
-    await page.getByTestId("lint").getByRole("link", { name: "unknown field" }).click();
-    await page.getByText("Why it matters").waitFor();
-    await expectAccessible(page);
   });
 
   test("a rule and a ready-made story open as YAML, and a result stands beside each name", async () => {

@@ -1,9 +1,8 @@
 /** Tests the tables of the inspector in a browser. */
 import { describe, expect, test } from "vitest";
-import { receiver } from "../../support/receiver.ts";
-import { aDraft, aSentDocument, aSubscription, anUploadedDocument, simulate, succeed } from "../../support/stories.ts";
+import { aDraft, aSentDocument, anUploadedDocument, simulate } from "../../support/stories.ts";
 import { testWorld } from "../../support/world.ts";
-import { aPage, expectAccessible, expectFit, useBrowser } from "../../support/browser.ts";
+import { aPage, expectAccessible, useBrowser } from "../../support/browser.ts";
 
 useBrowser();
 
@@ -43,74 +42,6 @@ describe("tables of the inspector", () => {
     expect(await reader.getByTestId("documents").locator("tbody strong").allTextContents()).toEqual(["Cherry", "Berry", "Apple"]);
   });
 
-  test("a document's page begins with its timeline on an axis, and offers one way to let it expire", async () => {
-    const world = await testWorld({ port: 0 });
-    const id = await aSentDocument(world, { template: "pricing" });
-    await simulate(world, id, "view");
-    const page = await aPage();
-    await page.goto(`${world.sandbox.url}/__admin/?view=documents&id=${id}`);
-    expect(await page.locator("main h2").first().textContent()).toBe("Timeline");
-    const axis = page.getByRole("region", { name: /^Timeline on the clock/ });
-    expect(await axis.locator("svg svg title").allTextContents()).toEqual(["uploaded", "draft", "sent", "viewed"]);
-    expect(await page.getByRole("button", { name: /expire/i }).allTextContents()).toEqual(["Expire"]);
-    const text = (await page.locator("main").textContent()) ?? "";
-    expect(text).toContain("Ivo Marek opened it");
-    expect(text).not.toMatch(/\bby (create|process|send|view)\b/);
-    // A mark opens its entry.
-    await axis.locator(".mark.due").first().click();
-    await page
-      .getByTestId("timeline")
-      .getByRole("button", { name: /^Skip to this/ })
-      .waitFor();
-  });
-
-  test("two calls stand side by side with their differences", async () => {
-    const world = await testWorld({ port: 0 });
-    const id = await aDraft(world, { body: { name: "Offer 42" } });
-    await succeed(world.call("updateDocument", { params: { id }, body: { name: "Offer 43" } }));
-    await world.call("updateDocument", { params: { id }, body: { recipients: "nobody" } });
-    const page = await aPage();
-    await page.goto(`${world.sandbox.url}/__admin/?view=journal`);
-    await page.getByTestId("journal").getByRole("link", { name: "updateDocument" }).first().click();
-    await page.getByRole("heading", { name: "updateDocument 400 Offer 43" }).waitFor();
-    await page.getByLabel("Compare with").selectOption({ index: 0 });
-    await page.getByRole("button", { name: "Compare" }).click();
-    await page.getByRole("heading", { name: "Two calls" }).waitFor();
-    expect(await page.getByTestId("compare-request").locator("mark").allInnerTexts()).toEqual([
-      expect.stringContaining('"recipients": "nobody"'),
-      expect.stringContaining('"name": "Offer 43"'),
-    ]);
-    expect(await page.getByTestId("compare-call").locator("mark").allInnerTexts()).toContain("Status: 400");
-    await expectFit(page, [
-      { colorScheme: "light", width: 390 },
-      { colorScheme: "dark", width: 1280 },
-    ]);
-  });
-
-  test("deliveries stand by document with the number of their attempts", async () => {
-    const world = await testWorld({ port: 0 });
-    const hook = await receiver();
-    await aSubscription(world, hook);
-    await succeed(
-      world.admin("POST", "/webhooks/rules", {
-        name: "down",
-        when: { event: "document_state_changed", document: { name: "Offer 42" } },
-        then: { attempt_result: 500, times: 1 },
-      }),
-    );
-    await aDraft(world, { body: { name: "Offer 42" } });
-    await aDraft(world, { body: { name: "Offer 43" } });
-    await world.advance("2m");
-    const page = await aPage();
-    await page.goto(`${world.sandbox.url}/__admin/?view=deliveries`);
-    expect(await page.locator(".grid .group").allInnerTexts()).toEqual(["Offer 43 draft", "Offer 42 draft"]);
-    expect(await page.locator(".grid td.number").allInnerTexts()).toContain("2");
-    await expectAccessible(page);
-    await page.getByRole("link", { name: "Attempts" }).click();
-    await page.locator('[aria-sort="descending"]').waitFor();
-    expect(await page.locator(".grid .group").count()).toBe(0);
-  });
-
   test("a mail shows its raw message and whether its link opens", async () => {
     const world = await testWorld({ port: 0 });
     const id = await aSentDocument(world, { silent: false, body: { name: "Angebot für Übersee" } });
@@ -127,22 +58,5 @@ describe("tables of the inspector", () => {
     expect(new URL(page.url()).searchParams).toEqual(new URLSearchParams("view=mails&is=sent&as=raw"));
     await page.getByRole("navigation", { name: "Sections" }).getByRole("link", { name: "Mails" }).waitFor();
     expect(await page.locator("main").textContent()).not.toContain("none");
-  });
-
-  test("an entry of the timeline shows what it changed, at each width", async () => {
-    const world = await testWorld({ port: 0 });
-    const id = await aDraft(world, { template: "pricing", body: { name: "Offer 42" } });
-    await succeed(world.call("updateDocument", { params: { id }, body: { name: "Offer 43", metadata: { order: "7" } } }));
-    const page = await aPage();
-    await page.goto(`${world.sandbox.url}/__admin/?view=documents&id=${id}`);
-    const timeline = page.getByTestId("timeline");
-    await timeline.getByRole("link", { name: /updateDocument/ }).click();
-    const changes = timeline.getByTestId("changes").getByRole("listitem");
-    await changes.first().waitFor();
-    expect(await changes.allTextContents()).toEqual(["Name Offer 42 → Offer 43", "Metadata order 7"]);
-    await expectFit(page, [
-      { colorScheme: "dark", width: 390 },
-      { colorScheme: "light", width: 1920 },
-    ]);
   });
 });

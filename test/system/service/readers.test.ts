@@ -2,9 +2,7 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parseMarkdown } from "../../../src/service/files/blocks.ts";
-import { textsOf } from "../../../src/service/nouns/content/blocks.ts";
 import { withoutTags } from "../../../src/service/nouns/content/field-tags.ts";
-import { fillTokens } from "../../../src/service/nouns/content/content.ts";
 import { readPdf } from "../../../src/service/files/pdf.ts";
 import { type HostileFile, namedFiles } from "../../support/hostile-files.ts";
 import { files as folder, serve } from "../../support/process.ts";
@@ -91,17 +89,6 @@ describe("readers of texts", () => {
     expect(rest).toBe("a".repeat(131_000));
   });
 
-  test("a line of two million underscores is read", () => {
-    expect(parseMarkdown("__".repeat(1_000_000))).toEqual([]);
-    expect(parseMarkdown("a\n\n* * *\n\n--\n\n-*-")).toHaveLength(3);
-  });
-
-  test("tokens are filled up to the size limit of a text", () => {
-    const filled = fillTokens("[a]".repeat(100_000), [{ name: "a", value: "x".repeat(1_000_000) }]);
-    expect(filled.length).toBeLessThan(2 * 1024 * 1024 + 300_000);
-    expect(fillTokens("[a] [b]", [{ name: "a", value: "x" }])).toBe("x [b]");
-  });
-
   test("Markdown of 131,000 field tags ends in document.error with the limit", async () => {
     const world = await testWorld();
     const file = new File(["{text:a:b______}".repeat(131_000)], "a.md", { type: "text/markdown" });
@@ -112,15 +99,5 @@ describe("readers of texts", () => {
       status: "document.error",
       internal: { failure: { detail: "The text could not be processed: it has more than 5000 field tags" } },
     });
-  });
-
-  test("a signing page formats the first 100,000 characters of a text, and shows the rest unformatted", () => {
-    const line = "- one **word**\n";
-    const blocks = textsOf({ texts: [{ name: "Text 1", data: line.repeat(100_000) }], tokens: [] });
-    expect(blocks.filter(({ kind }) => kind === "item")).toHaveLength(Math.floor(100_000 / line.length));
-    expect(blocks.at(-1)).toEqual({ kind: "paragraph", text: expect.stringMatching(/^- one \*\*word\*\*\n.*word\*\*$/s) });
-    expect(timed(() => textsOf({ texts: [{ name: "Text 1", data: "- a\n".repeat(500_000) }], tokens: [] }))).toBeLessThan(
-      within(1000),
-    );
   });
 });

@@ -116,21 +116,6 @@ test("calls of another address count with --real, a base64 body is read, and a c
   expect({ calls, differences }).toEqual({ calls: 4, differences: [] });
 });
 
-/** What other programs write where docdouble and browsers leave a member out. */
-test("nulls count as absent, and entries of other hosts may have any form", async () => {
-  const har = await harOfRealCalls();
-  for (const { request, response } of har.log.entries as unknown as { request: object; response: { content: object } }[]) {
-    if (!("postData" in request)) Object.assign(request, { postData: null });
-    Object.assign(response.content, { encoding: null, comment: null });
-  }
-  const strange = [null, { request: { url: "" } }, { request: { url: "data:text/plain,a" }, response: null }, { request: 5 }];
-  (har.log.entries as unknown[]).push(...strange, { request: { url: "http://239.255.255.250:1900/", method: "M-SEARCH" } });
-  const { code, out, stdout } = await imported(har);
-  expect({ code, stdout }).toEqual({ code: 0, stdout: `wrote 4 calls to ${out}, and left out 5 calls to other hosts\n` });
-  const { differences } = await replayCassette(readCassette(out), {});
-  expect(differences).toEqual([]);
-});
-
 test("a call without an answer is left out, and an answer whose body is unknown counts as incomplete", async () => {
   const har = await harOfRealCalls();
   const [first, second, third] = har.log.entries as unknown as { response: { status: number; content?: object } | null }[];

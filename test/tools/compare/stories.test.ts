@@ -1,12 +1,10 @@
 /** Plays whole stories through the proxy of `compare`, over sockets. Two equal sides must show no difference. */
 import { readdirSync } from "node:fs";
-import * as pandadoc from "pandadoc-node-client";
 import { describe, expect, test } from "vitest";
 import { hostOf } from "../../../src/library/sandbox.ts";
 import { integration } from "../../support/integration.ts";
 import { aPdf } from "../../support/content.ts";
 import { READY_STORIES } from "../../support/ready-stories.ts";
-import { receiver } from "../../support/receiver.ts";
 import { CLIENT, TEMPLATES } from "../../support/stories.ts";
 import { throughProxy } from "../../support/through-proxy.ts";
 
@@ -21,56 +19,6 @@ describe("compare: whole stories between two equal sides", () => {
     await sides.close();
     expect(sides.comparison.report().differences).toEqual([]);
     expect(sides.comparison.report().calls).toBeGreaterThan(3);
-  });
-
-  test("the official client gets from a template to the signed PDF without a difference, and its webhooks arrive", async () => {
-    const sides = await throughProxy({});
-    const hook = await receiver();
-    const configuration = pandadoc.createConfiguration({
-      authMethods: { apiKey: `API-Key ${sides.apiKey}` },
-      baseServer: new pandadoc.ServerConfiguration(sides.url, {}),
-    });
-    const documents = new pandadoc.DocumentsApi(configuration);
-    const subscribed = await new pandadoc.WebhookSubscriptionsApi(configuration).createWebhookSubscription({
-      webhookSubscriptionCreateRequest: {
-        name: "My application",
-        url: `${hook.url}/hooks?tenant=1`,
-        payload: ["fields", "metadata"],
-        triggers: ["document_state_changed", "recipient_completed"],
-      },
-    });
-    hook.key = subscribed.sharedKey ?? "";
-    expect(subscribed.url).toBe(`${hook.url}/hooks?tenant=1`);
-    const recipients = [{ email: CLIENT.email, firstName: CLIENT.first_name, lastName: CLIENT.last_name, role: "Client" }];
-    const { id = "" } = await documents.createDocument({
-      documentCreateRequest: {
-        ...{ name: "Agreement", templateUuid: TEMPLATES.oneSigner, recipients, tags: ["e2e"] },
-        tokens: [{ name: "Client.Company", value: "Quick Place" }],
-        fields: { Company: { value: "Quick Place" } },
-        metadata: { order: "4711" },
-      },
-    });
-    await sides.advance("5s");
-    expect((await documents.statusDocument({ id })).status).toBe("document.draft");
-    await documents.detailsDocument({ id });
-    await documents.updateDocument({ id, documentUpdateRequest: { name: "Agreement 4711" } });
-    await documents.sendDocument({ id, documentSendRequest: { silent: true, subject: "Please sign" } });
-    await documents.createDocumentLink({ id, documentCreateLinkRequest: { recipient: CLIENT.email } });
-    // People sign at the real service only.
-    sides.real.documents.simulate(id, "sign", { recipient: CLIENT.email });
-    await sides.real.clock.settle();
-    expect((await documents.statusDocument({ id })).status).toBe("document.completed");
-    await documents.detailsDocument({ id });
-    // The signed PDF needs a moment.
-    await sides.advance("1m");
-    await documents.downloadDocument({ id });
-    await documents.listDocuments({ metadata: ["metadata_order=4711"] });
-    await documents.deleteDocument({ id });
-    await sides.close();
-    const seen = hook.received.filter((one) => one.verified).map((one) => one.body[0].data.status);
-    // The fourth is recipient_completed.
-    expect(seen).toEqual(["document.draft", "document.sent", "document.viewed", "document.completed", "document.completed"]);
-    expect(sides.comparison.report()).toMatchObject({ calls: 12, differences: [] });
   });
 
   test("an upload reaches the real service byte for byte, and shows no difference", async () => {

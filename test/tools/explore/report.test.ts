@@ -1,7 +1,7 @@
 /** The text report of an exploration, and its changes since an earlier report. */
 import { describe, expect, test } from "vitest";
 import { changesSince } from "../../../src/tools/explore/report-changes.ts";
-import { diagramLines, timeText } from "../../../src/tools/explore/diagram-text.ts";
+import { diagramLines } from "../../../src/tools/explore/diagram-text.ts";
 import { NOT_ASKED } from "../../../src/tools/explore/matrix.ts";
 import { textReport } from "../../../src/tools/explore/report-text.ts";
 import { readReport } from "../../../src/cli/explore/past-report.ts";
@@ -121,16 +121,6 @@ test("a sequence diagram shows the involved parties in aligned columns", () => {
   expect(new Set(columns.map(String)).size).toBe(1);
 });
 
-test("a wait of whole seconds shows them, although it took some milliseconds more or less", () => {
-  expect([7997, 8000, 8003, 3998, 59_999, 996, 384].map(timeText)).toEqual(["+8s", "+8s", "+8s", "+4s", "+1m", "+1s", "+0.4s"]);
-});
-
-test("times show at most two units", () => {
-  expect([0, 400, 1000, 125_000, 7_200_000, 90_061_000, 86_405_000].map(timeText)).toEqual([
-    ...["+0s", "+0.4s", "+1s", "+2m 5s", "+2h", "+1d 1h", "+1d"],
-  ]);
-});
-
 describe("changes", () => {
   const past = (symptom: Symptom, fault: FaultName, operation: string, nth = 1): Break => ({
     ...{ ...twice, name: `${operation} ${fault}`, symptom, faults: [{ fault, operation, nth }] },
@@ -173,11 +163,4 @@ test("progress rewrites one line on a terminal, and prints a line for each new b
     `${[1, 2, 3].map((runs) => `\r\u001b[K${`explore: ${runs} runs, ${runs > 1 ? 1 : 0} broke, 9 left: createDocument`.slice(0, 39)}`).join("")}\r\u001b[K`,
   );
   expect(shown(false)).toBe("explore: 2 runs, 1 broke, 9 left: createDocument 1 reset_after\n");
-});
-
-test("progress says what docdouble still plays after the budget", () => {
-  let text = "";
-  const line = new ProgressLine({ isTTY: false, write: (more: string) => (text += more) });
-  for (const isOver of [false, true]) line.show({ runs: 2, breaks: 0, left: 9, current: "createDocument 1 slow", isOver });
-  expect(text).toBe("explore: the budget is over, and docdouble still plays createDocument 1 slow\n");
 });

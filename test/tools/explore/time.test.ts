@@ -3,8 +3,6 @@ import { setTimeout as pause } from "node:timers/promises";
 import axios from "axios";
 import { expect, test } from "vitest";
 import { explore } from "../../../src/index.ts";
-import { service } from "../../../src/service/service.ts";
-import { claimsOf, wrongClaims } from "../../../src/tools/explore/status-claims.ts";
 import { within } from "../../support/patience.ts";
 
 const one = { out: false as const, throwOnBreak: false, runs: 2 };
@@ -48,21 +46,4 @@ test("fetch reaches the sandbox without a socket and axios through one, and a cl
     await new Promise(() => {});
   }, one);
   await expect(report).rejects.toThrow("The clean run does not end: it waits, and nothing more will happen.");
-});
-
-test("claimsOf reads statuses from objects, lists and single values, and wrongClaims finds false ones", () => {
-  const rows = [{ id: "A1" }, { id: "B2" }];
-  expect(claimsOf({ id: "A1", status: "document.sent", name: "sent" }, rows, service)).toEqual([
-    { document: "A1", status: "document.sent" },
-  ]);
-  expect(claimsOf({ B2: "completed" }, rows, service)).toEqual([{ document: "B2", status: "document.completed" }]);
-  expect(claimsOf([{ documentId: "A1", state: "declined" }], rows, service)).toEqual([
-    { document: "A1", status: "document.declined" },
-  ]);
-  expect(claimsOf("document.draft", rows, service)).toEqual([{ document: undefined, status: "document.draft" }]);
-  expect(claimsOf({ greeting: "sent", count: 3, pdf: new Uint8Array(3) }, rows, service)).toEqual([]);
-  const document = { id: "A1", status: "document.sent", name: "", origin: null, metadata: {}, isDeleted: false };
-  const claim = (status: string) => [{ document: "A1", status }];
-  expect(wrongClaims(claim("document.sent"), [document], new Set(["A1"]))).toEqual([]);
-  expect(wrongClaims(claim("document.completed"), [document], new Set(["A1"]))).toHaveLength(1);
 });

@@ -2,8 +2,6 @@
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import dns from "node:dns";
-import { syncBuiltinESMExports } from "node:module";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { readRegularFile } from "../../../src/engine/core/regular-file.ts";
 import { createSandbox } from "../../../src/index.ts";
@@ -14,7 +12,6 @@ import { readCassette } from "../../../src/tools/compare/cassette.ts";
 import { localServer } from "../../support/local-server.ts";
 import { testWorld } from "../../support/world.ts";
 import { files } from "../../support/process.ts";
-import { until } from "../../support/patience.ts";
 
 function anAgent() {
   const session = new Session(undefined, {});
@@ -128,22 +125,6 @@ test("a world is neither saved nor loaded where something else than docdouble an
   await expect(use("load_world", { file: join(folder, "a.world") })).rejects.toThrow(refusal);
 });
 
-test("low: an agent refuses a name that leads to a metadata service only after the attach", async () => {
-  const url = (await localServer((_, response) => void response.end("{}"))).replace("127.0.0.1", "localhost");
-  const { session, use } = anAgent();
-  await use("attach", { url });
-  const later = vi
-    .spyOn(dns, "lookup")
-    .mockImplementation(((_: string, __: object, done: (...all: unknown[]) => void) =>
-      done(null, [{ address: "169.254.169.254", family: 4 }])) as never);
-  onTestFinished(() => later.mockRestore());
-  syncBuiltinESMExports();
-  onTestFinished(() => syncBuiltinESMExports());
-  await expect(session.admin("GET", "/version")).rejects.toThrow(
-    `Cannot attach to ${url}: localhost leads to docdouble never calls`,
-  );
-});
-
 test("low: a scenario of the admin API with 10,000 wrong rules is not given to the YAML library", async () => {
   const world = await testWorld();
   const parser = vi.spyOn(yamlLibrary().Parser.prototype, "parse");
@@ -185,24 +166,4 @@ test("low: an agent reads the latest twenty deliveries with the beginning of lon
   expect(latest.deliveries.map((one) => one.id)).toEqual(all.deliveries.slice(-20).map((one) => one.id));
   expect(JSON.stringify(latest).length).toBeLessThan(200_000);
   expect(inbox.received).toHaveLength(50);
-});
-
-test("low: twenty hanging calls print no warning about listeners", async () => {
-  const warnings: string[] = [];
-  const note = (warning: Error) => warnings.push(warning.name);
-  process.on("warning", note);
-  onTestFinished(() => void process.off("warning", note));
-  const sandbox = await createSandbox({ port: 0, clock: "frozen" });
-  sandbox.faults.next("listContacts", "hang", { times: 40 });
-  const headers = { authorization: `API-Key ${sandbox.apiKey}` };
-  const calls = Array.from({ length: 20 }, () => [
-    fetch(`${sandbox.url}/public/v1/contacts`, { headers }),
-    sandbox.fetch("/public/v1/contacts", { headers }),
-  ]).flat();
-  const ended = Promise.allSettled(calls);
-  await until(() => sandbox.faults.pending().length === 0);
-  await sandbox.close();
-  expect((await ended).every((one) => one.status === "rejected")).toBe(true);
-  await new Promise((resolve) => setImmediate(resolve));
-  expect(warnings).toEqual([]);
 });
