@@ -142,14 +142,6 @@ export const NOTES: Readonly<Record<string, CommandNotes>> = {
     exit: PRINTS,
   },
   schema: { examples: [["schema scenario > scenario.schema.json", "write the schema for your editor"]], exit: PRINTS },
-  completion: {
-    examples: [
-      ["completion bash > ~/.local/share/bash-completion/completions/docdouble", "complete in bash"],
-      ["completion zsh > ~/.zfunc/_docdouble", "complete in zsh; ~/.zfunc must be in fpath"],
-      ["completion fish > ~/.config/fish/completions/docdouble.fish", "complete in fish"],
-    ],
-    exit: PRINTS,
-  },
 };
 
 export function notesText(name: string): string {

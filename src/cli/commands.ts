@@ -11,7 +11,6 @@ import { init } from "./init.ts";
 import { initRunner, isRunner, RUNNERS } from "./init-runner.ts";
 import { type OpenApiFlags, PRINTABLE, printOpenApi, printSchema } from "./print.ts";
 import { notesText } from "./command-notes.ts";
-import { completionScript, SHELLS, type Shell } from "./completion.ts";
 import type { McpFlags } from "../tools/mcp/mcp.ts";
 import type { ProbeFlags } from "./probe.ts";
 import {
@@ -334,15 +333,6 @@ program
   .addArgument(new Argument("<kind>").choices(Object.keys(PRINTABLE)))
   .option("--json", "print JSON; this is the default")
   .action((kind: keyof typeof PRINTABLE) => printSchema(kind));
-
-program
-  .command("completion", { hidden: true })
-  .description("print a completion script for your shell")
-  .addArgument(new Argument("<shell>").choices(SHELLS))
-  .action(async (shell: Shell) => {
-    const { VERB_NAMES } = await import("./verbs.ts");
-    process.stdout.write(completionScript(shell, program, VERB_NAMES));
-  });
 
 program
   .command("help", { hidden: true })

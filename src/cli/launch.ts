@@ -14,7 +14,7 @@ if (major < MAJOR || (major === MAJOR && minor < MINOR)) {
 /** Bundles that load on first use: the library, which short commands do not need, its pages, and the reader of YAML. */
 const LATER = ["library.cjs", "pages.cjs", "yaml.cjs"];
 const TOO_SHORT_TO_CACHE =
-  /^(assumptions|check|clock|compare|coverage|completion|help|listen|logs|mcp|health|init|openapi|replay|schema|trigger|-[hV]|--(help|version))$/;
+  /^(assumptions|check|clock|compare|coverage|help|listen|logs|mcp|health|init|openapi|replay|schema|trigger|-[hV]|--(help|version))$/;
 
 /** Saving and loading take time, so a server answers its first calls before them. */
 const SAVE_CACHES_AFTER_MS = 5000;

@@ -31,7 +31,7 @@ test("every command has examples and exit codes, and its examples use only its f
 test("every command that prints a result has --json", () => {
   const without = program.commands.filter((one) => !one.options.some((option) => option.long === "--json"));
   // `start` has `--log json`, and `mcp` speaks JSON. The others print a script and a help text.
-  expect(without.map((one) => one.name()).sort()).toEqual(["completion", "help", "mcp", "start"]);
+  expect(without.map((one) => one.name()).sort()).toEqual(["help", "mcp", "start"]);
 });
 
 test("the clock command prints the time, the waiting jobs and the results of an advance as sentences", () => {

@@ -5,8 +5,9 @@ import { fitsGlob, nearest } from "../../engine/core/text.ts";
 import { SettingsError } from "../../library/errors.ts";
 import { Account, type AccountFacts } from "./account.ts";
 import { at, Service, type ServiceOptions, shown } from "./service.ts";
-import { storiesFor } from "./stories/index.ts";
-import type { Story } from "./stories/story.ts";
+import { seenAtDouble } from "./at-double.ts";
+import { LIMITS, scriptsFor } from "./scripts/index.ts";
+import type { Script } from "./scripts/script.ts";
 import { ServiceFailure, Undecided } from "./story-errors.ts";
 
 export interface Result {
@@ -47,7 +48,7 @@ const UNDELETED_MAX = 5;
 /** @throws SettingsError for unknown ids and for a key that must not be used */
 export async function probe(options: ProbeOptions): Promise<ProbeReport> {
   const records = await chosenRecords(options.only);
-  const stories = storiesFor(options.key);
+  const stories = scriptsFor(options.key);
   const service = new Service(options);
   const ended = (stopped: string | undefined, left: string[]): ProbeReport => ({
     version: 1,
@@ -86,7 +87,7 @@ export async function probe(options: ProbeOptions): Promise<ProbeReport> {
       options.onStory?.(record.id);
       const before = service.calls;
       const play = async () => {
-        const played = await runStory(stories.get(record.id) as Story, account);
+        const played = await runScript(record, stories.get(record.id) as Script, account);
         await account.things.deleteAfterStory();
         return played;
       };
@@ -136,14 +137,27 @@ function tooManyLeft(count: number): string | undefined {
 }
 
 interface Outcome {
-  seen?: string | number | undefined;
+  seen?: string | undefined;
   why?: string;
   failure?: ServiceFailure;
 }
 
-async function runStory(story: Story, account: Account): Promise<Outcome> {
+/** The reading of the service: a double with this reading, and with no other, shows the same. @throws Undecided, ServiceFailure */
+export async function readingSeen({ id, readings }: AssumptionRecord, script: Script, account: Account): Promise<string> {
+  const seen = await script(account);
+  if (id === LIMITS) return String(seen);
+  const all = readings.map(async (one) =>
+    (await seenAtDouble(id, one, account.facts.kind)) === JSON.stringify(seen) ? [one] : [],
+  );
+  const [reading, ...others] = (await Promise.all(all)).flat();
+  if (reading === undefined || others.length > 0)
+    throw new Undecided(`No reading alone explains what the service shows: ${JSON.stringify(seen)}.`);
+  return String(reading);
+}
+
+async function runScript(record: AssumptionRecord, script: Script, account: Account): Promise<Outcome> {
   try {
-    return { seen: await story(account) };
+    return { seen: await readingSeen(record, script, account) };
   } catch (error) {
     if (error instanceof Undecided) return { why: error.message };
     if (error instanceof ServiceFailure) return { why: error.message, failure: error };
@@ -159,7 +173,7 @@ function bothOf(first: Outcome, again: Outcome): Outcome {
 }
 
 function isContradiction(record: AssumptionRecord, { seen }: Outcome): boolean {
-  return seen !== undefined && String(seen) !== defaultOf(record);
+  return seen !== undefined && seen !== defaultOf(record);
 }
 
 function defaultOf(record: AssumptionRecord): string {
@@ -170,11 +184,11 @@ function toResult(record: AssumptionRecord, calls: number, { seen, why }: Outcom
   const byDefault = defaultOf(record);
   const common = { assumption: record.id, default: byDefault, calls };
   if (seen === undefined) return { ...common, verdict: "undecided", seen: null, why: why ?? "" };
-  const isDefault = String(seen) === byDefault;
+  const isDefault = seen === byDefault;
   return {
     ...common,
     verdict: isDefault ? "confirmed" : "contradicted",
-    seen: String(seen),
+    seen,
     why: isDefault
       ? `The service does as docdouble assumes: ${record.statement}`
       : `docdouble assumes ${byDefault}: ${record.statement} The service shows ${seen}.`,

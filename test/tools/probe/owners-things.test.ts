@@ -4,7 +4,7 @@ import { hostOf } from "../../../src/library/sandbox.ts";
 import type { CallAnswer, CallRequest } from "../../../src/tools/compare/exchange.ts";
 import { Pacing } from "../../../src/tools/probe/pacing.ts";
 import { probe } from "../../../src/tools/probe/probe.ts";
-import { storiesFor } from "../../../src/tools/probe/stories/index.ts";
+import { scriptsFor } from "../../../src/tools/probe/scripts/index.ts";
 import { realSide } from "../../support/probe.ts";
 import { NOW, SANDBOX_KEY } from "../../support/world.ts";
 
@@ -81,7 +81,7 @@ const HOSTILITIES: Record<string, Hostility> = {
 };
 
 /** Its hundred calls only read. */
-const STORIES = [...storiesFor(SANDBOX_KEY).keys()].filter((one) => one !== "rate_limit.profile");
+const STORIES = [...scriptsFor(SANDBOX_KEY).keys()].filter((one) => one !== "rate_limit.profile");
 
 describe("a probe of an owner's account", () => {
   test.each(Object.entries(HOSTILITIES))(

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { records } from "../../../src/service/assumptions/ledger.ts";
 import { SWITCH_IDS, type SwitchId, switchOf } from "../../../src/service/assumptions/switches.ts";
-import { storiesFor } from "../../../src/tools/probe/stories/index.ts";
+import { scriptsFor } from "../../../src/tools/probe/scripts/index.ts";
 import { probeOf, realSide } from "../../support/probe.ts";
 import { CASES } from "../../support/switch-stories.ts";
 import { KEY, SANDBOX_KEY } from "../../support/world.ts";
@@ -9,7 +9,7 @@ import { KEY, SANDBOX_KEY } from "../../support/world.ts";
 /** The rate limit of a sandbox key would hide the other readings. Only a faster pace than the limit shows them. */
 const OPTIONS: Record<string, object> = { "rate_limit.profile": { key: KEY, allowProductionKey: true, perMinute: 201 } };
 
-const PROBED = SWITCH_IDS.filter((id) => storiesFor("").has(id));
+const PROBED = SWITCH_IDS.filter((id) => scriptsFor("").has(id));
 const ALL = PROBED.flatMap((id) =>
   (switchOf(id).readings as readonly (string | number)[]).map((reading) => [id, reading] as const),
 );
@@ -53,6 +53,6 @@ describe("probe", () => {
 
   test("a record is probeable exactly when it has a story", async () => {
     const probeable = records.filter((one) => one.probeable).map((one) => one.id);
-    expect(probeable).toEqual([...storiesFor("").keys()].sort());
+    expect(probeable).toEqual([...scriptsFor("").keys()].sort());
   });
 });

@@ -258,7 +258,7 @@ test("no text of a report holds the key, however the service echoes it", async (
     const answer = await send(request);
     const headers = { ...answer.headers, traceparent: SANDBOX_KEY };
     // The message shows the start of a body. Its end may lie within the key.
-    return answer.status < 400
+    return request.method === "GET" && answer.status < 400
       ? { ...answer, headers }
       : withJson({ ...answer, headers, status: 418 }, { detail: `${"x".repeat(150)} ${forms.join(" ")}` });
   };

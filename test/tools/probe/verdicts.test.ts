@@ -4,15 +4,20 @@ import type { CallAnswer, CallRequest } from "../../../src/tools/compare/exchang
 import { Account } from "../../../src/tools/probe/account.ts";
 import { Pacing } from "../../../src/tools/probe/pacing.ts";
 import { Service } from "../../../src/tools/probe/service.ts";
-import { storiesFor } from "../../../src/tools/probe/stories/index.ts";
-import type { Story } from "../../../src/tools/probe/stories/story.ts";
+import type { Script } from "../../../src/tools/probe/scripts/script.ts";
+import { scriptsFor } from "../../../src/tools/probe/scripts/index.ts";
+import { readingSeen } from "../../../src/tools/probe/probe.ts";
+import { records } from "../../../src/service/assumptions/ledger.ts";
+import type { AssumptionRecord } from "../../../src/engine/assumptions/record.ts";
 import { ServiceFailure, Undecided } from "../../../src/tools/probe/story-errors.ts";
 import type { Sandbox } from "../../../src/library/types.ts";
 import { realSide } from "../../support/probe.ts";
 import { SANDBOX_KEY } from "../../support/world.ts";
 
-/** The reading that the story sees, and its number of calls. `alter` replaces the answer to a call; it counts from 1. */
-async function tell(sandbox: Sandbox, story: Story, alter: (answer: CallAnswer, nth: number) => CallAnswer = (answer) => answer) {
+const SCRIPTS = scriptsFor(SANDBOX_KEY);
+
+/** The reading that the script sees, and its number of calls. `alter` replaces the answer to a call; it counts from 1. */
+async function tell(sandbox: Sandbox, id: string, alter: (answer: CallAnswer, nth: number) => CallAnswer = (answer) => answer) {
   await sandbox.reset();
   const clock = { now: () => sandbox.clock.now(), wait: async (ms: number) => void (await sandbox.clock.advance(ms)) };
   let calls = 0;
@@ -29,7 +34,9 @@ async function tell(sandbox: Sandbox, story: Story, alter: (answer: CallAnswer, 
   }
   const service = new Service({ url: "the double", key: SANDBOX_KEY, carry, pacing: new Pacing(clock, 9) });
   const account = new Account(service, { email: "nora.lind@northpeak.example", kind: "sandbox", run: "test" });
-  const seen = await story(account).catch((error: unknown) => {
+  const record = records.find((one) => one.id === id) as AssumptionRecord;
+  const script = SCRIPTS.get(id) as Script;
+  const seen = await readingSeen(record, script, account).catch((error: unknown) => {
     if (error instanceof Undecided || error instanceof ServiceFailure) return undefined;
     throw error;
   });
@@ -46,15 +53,15 @@ const WRONG: Record<string, (answer: CallAnswer) => CallAnswer> = {
 const READS = "rate_limit.profile";
 /** This story polls, so the next answer decides. */
 const POLLS = "field_tags.undeclared";
-const STORIES = [...storiesFor(SANDBOX_KEY)].filter(([id]) => id !== READS && id !== POLLS);
+const STORIES = [...SCRIPTS.keys()].filter((id) => id !== READS && id !== POLLS);
 
 /** In many stories the status alone shows the reading. So an empty object may leave the reading as it is. */
 test.each(Object.keys(WRONG))("%s as the last answer of a story shows no other reading", async (name) => {
   const { sandbox } = await realSide();
   const decided: string[] = [];
-  for (const [id, story] of STORIES) {
-    const { calls, seen: usual } = await tell(sandbox, story);
-    const { seen } = await tell(sandbox, story, (answer, nth) =>
+  for (const id of STORIES) {
+    const { calls, seen: usual } = await tell(sandbox, id);
+    const { seen } = await tell(sandbox, id, (answer, nth) =>
       nth === calls ? (WRONG[name] as (typeof WRONG)[string])(answer) : answer,
     );
     if (seen !== undefined && (seen !== usual || name === "the status 418")) decided.push(`${id}: ${seen}`);
