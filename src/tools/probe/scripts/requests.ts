@@ -1,6 +1,6 @@
 import { isObject, parseJson } from "../../compare/exchange.ts";
 import { type Account, idOf, required } from "../account.ts";
-import { type Answer, at, listAt, shown } from "../service.ts";
+import { type Answer, at, shown } from "../service.ts";
 import { Undecided } from "../story-errors.ts";
 import { listIn, outcomeOf, type Script, shownInTime } from "./script.ts";
 
