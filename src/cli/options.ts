@@ -1,9 +1,7 @@
-import { type Argument, type Command, type Help, InvalidArgumentError, Option } from "commander";
+import { type Argument, type Command, type Help, InvalidArgumentError, type Option } from "commander";
 import { readDuration, speedProblem } from "../engine/core/time-limits.ts";
 import { nearest, noSuch } from "../engine/core/text.ts";
-import { PROFILES } from "../engine/assumptions/profile-names.ts";
 import type { EventName } from "../library/file-types.ts";
-import { LOG_FORMATS } from "./console.ts";
 import { words } from "../service/words.ts";
 
 export function port(text: string): number {
@@ -59,13 +57,6 @@ export function wholeNumber(text: string): number {
   if (!(number >= 1)) throw new InvalidArgumentError("Write a whole number from 1.");
   return number;
 }
-
-export const assumeOption = () =>
-  new Option("--assume <reading>", "ID=VALUE, a profile, or a file of them; repeatable").argParser(collect);
-export const journalOption = () => new Option("--journal-max <calls>", "keep this many calls (10000)").argParser(wholeNumber);
-export const profileOption = () => new Option("--profile <name>", "readings: ").choices(PROFILES);
-
-export const logOption = () => new Option("--log <format>", "format: ").choices(LOG_FORMATS);
 
 export function variable(text: string, before: Record<string, string> | undefined): Record<string, string> {
   const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
