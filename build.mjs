@@ -177,8 +177,8 @@ const packages = await build({
   ...COMMON,
   minify: true,
   entryPoints: { yaml: "yaml", "pdf-lib": "@cantoo/pdf-lib", fontkit: "@cantoo/fontkit" },
-  // docdouble draws no SVG, and reads one TrueType font.
-  plugins: [leftOut(/^(brotli\/.*|culori|html-entities|node-html-better-parser)$/)],
+  // docdouble draws no SVG, writes no invoices as XML, and reads one TrueType font.
+  plugins: [leftOut(/^(brotli\/.*|html-entities|node-html-better-parser)$/)],
   outdir: "dist",
   outExtension: { ".js": ".cjs" },
   format: "cjs",
