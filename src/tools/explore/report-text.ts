@@ -4,7 +4,7 @@ import type { Changes } from "./report-changes.ts";
 import { diagramLines } from "./diagram-text.ts";
 import { type Matrix, matrixOf, OUTCOME_WORDS, outcomeAt, rowName, SIGNS } from "./matrix.ts";
 import { answerWords } from "./story.ts";
-import { type Break, type Cause, type CellOutcome, type ExploreReport, type FaultPlace, OUTCOMES } from "./report.ts";
+import { type Break, type Cause, type CellOutcome, type ExploreReport, type FaultPlace, OUTCOMES, type Step } from "./report.ts";
 import { countBy, groupBy } from "../../engine/core/maps.ts";
 
 const COLORS = { bold: 1, soft: 2, bad: 31, good: 32, warn: 33 } as const;
@@ -32,7 +32,7 @@ export function textReport(report: ExploreReport, { hasColors = false, changes }
   const parts = [
     causeLines(report, paint),
     ...(report.clean.problem === null
-      ? [matrixLines(report, paint), refusalLines(report, paint), warningLines(report, paint)]
+      ? [matrixLines(report, paint), refusalLines(report, paint), unheededLines(report, paint), warningLines(report, paint)]
       : [problemLines(report, paint)]),
     ...report.breaks.filter((one) => isExample(report, one)).map((one) => breakLines(one, paint)),
     otherBreaks(report, paint),
@@ -87,6 +87,17 @@ function refusalLines({ clean }: ExploreReport, paint: Paint): string[] {
 }
 
 const REFUSED_MIN = 400;
+
+/** A receiver may keep to itself what an event says. Then a lost or forged event breaks nothing that a run shows. */
+function unheededLines({ clean }: ExploreReport, paint: Paint): string[] {
+  const first = clean.steps.findIndex(({ kind, answer }) => kind === "webhook" && /^2\d\d$/.test(answer));
+  const later = clean.steps.slice(first + 1);
+  const isHeeded = later.some(({ kind, detail }) => kind === "call" || (kind === "end" && detail !== ""));
+  if (first < 0 || isHeeded) return [];
+  const { what, answer } = clean.steps[first] as Step;
+  const text = `the receiver answers ${answer} to ${what}, and no call follows. So no run shows what it believes: let it act on the event, or let the client fail when its own state is wrong`;
+  return [paint(`note: ${text}`, "soft")];
+}
 
 /** One line for each reason, with all its places. */
 function warningLines({ cells }: ExploreReport, paint: Paint): string[] {

@@ -7,7 +7,7 @@ import { textReport } from "../../../src/tools/explore/report-text.ts";
 import { readReport } from "../../../src/cli/explore/past-report.ts";
 import { ProgressLine } from "../../../src/cli/explore/progress.ts";
 import { files } from "../../support/process.ts";
-import type { Break, FaultName, Symptom } from "../../../src/tools/explore/report.ts";
+import type { Break, FaultName, Step, Symptom } from "../../../src/tools/explore/report.ts";
 import { pair, report, twice } from "./sample-report.ts";
 
 describe("the text report", () => {
@@ -69,6 +69,25 @@ left out 40: a call that reads is the same before and after
       "note: without a fault, detailsDocument answers 404",
     ]);
     expect(textReport(report)).not.toContain("note:");
+  });
+
+  test("notes a receiver that answers 200 when nothing follows, because then no run shows what it believes", () => {
+    const [call, event, end] = ["call", "webhook", "end"].map((kind) => twice.steps.find((one) => one.kind === kind)) as [
+      Step,
+      Step,
+      Step,
+    ];
+    const notes = (steps: Step[]) =>
+      textReport({ ...report, clean: { ...report.clean, steps } })
+        .split("\n")
+        .filter((line) => line.startsWith("note:"));
+    expect(notes([call, event, end])).toEqual([
+      "note: the receiver answers 200 to document_state_changed, and no call follows. So no run shows what it believes: let it act on the event, or let the client fail when its own state is wrong",
+    ]);
+    expect(notes([event, call, end])).toEqual([]);
+    expect(notes([call, event, { ...end, detail: '{"Offer 42":"document.completed"}' }])).toEqual([]);
+    expect(notes([call, { ...event, answer: "401" }, end])).toEqual([]);
+    expect(notes([call, end])).toEqual([]);
   });
 
   test("says of a mistake in the run without a fault that it needs none", () => {

@@ -76,7 +76,7 @@ export const report: ExploreReport = {
     })),
     problem: null,
     message: "",
-    steps: steps.slice(2),
+    steps: steps.slice(2).filter(({ kind }) => kind !== "webhook"),
   },
   cells: [
     cell("document_state_changed", 1, "webhook_forged", "survived"),
