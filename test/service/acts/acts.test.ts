@@ -236,12 +236,6 @@ describe("adminSimulate", () => {
       expect(world.tenant.store.snapshot()).toEqual(before);
     },
   );
-
-  test("adminSimulate answers 404 for a document of another tenant", async () => {
-    const id = await aSentDocument(world);
-    expect((await world.admin("POST", `/documents/${id}/simulate/view`, {}, "test-other")).status).toBe(404);
-    expect(await statusOf(world, id)).toBe("document.sent");
-  });
 });
 
 describe("adminSetTransition", () => {
@@ -256,16 +250,6 @@ describe("adminSetTransition", () => {
     const set = await succeed(world.admin("POST", "/transitions", { model: "document.processing", ...body }));
     expect(set.body).toEqual({ transitions: { "document.processing": body } });
     expect(world.tenant.settings.transitions).toEqual(other.tenant.settings.transitions);
-  });
-
-  test("adminSetTransition with manual keeps a document uploaded until the act process", async () => {
-    await succeed(world.admin("POST", "/transitions", { model: "document.processing", progression: "manual" }));
-    const id = await anUploadedDocument(world);
-    await world.advance("30d");
-    expect(await statusOf(world, id)).toBe("document.uploaded");
-    await simulate(world, id, "process");
-    await world.advance("0s");
-    expect(await statusOf(world, id)).toBe("document.draft");
   });
 
   test.each([
@@ -305,24 +289,5 @@ describe("adminListDeliveries", () => {
       body: [{ event: "document_created", data: { id: first } }],
       attempts: [{ status: 200, signed: "valid", response_body: "thank you", at: row.created }],
     });
-  });
-
-  test("adminRedeliver sends the same event once more, and a failed redelivery is not retried", async () => {
-    const hook = await receiver();
-    await aSubscription(world, hook);
-    await aDraft(world);
-    const [row] = world.sandbox.webhooks.deliveries();
-    hook.answerWith(500, 200);
-    const again = () => world.admin("POST", `/webhooks/deliveries/${row?.id}/redeliver`);
-    expect(await again()).toMatchObject({ status: 202, body: { id: row?.id, state: "pending", subscription_status: "ACTIVE" } });
-    await world.advance("1d");
-    expect(world.sandbox.webhooks.deliveries()).toMatchObject([
-      { state: "failed", attempts: [{ status: 200 }, { status: 500 }] },
-    ]);
-    await succeed(again());
-    await world.advance("0s");
-    expect(hook.received.map((one) => [one.eventId, one.verified])).toEqual(Array(3).fill([row?.event_id, true]));
-    expect(hook.events()).toHaveLength(1);
-    expect(world.sandbox.webhooks.deliveries({ state: "delivered" })).toHaveLength(1);
   });
 });

@@ -102,23 +102,6 @@ describe("adminListEmails", () => {
     expect((await world.call("sendDocument", { params: { id }, body: {} })).status).toBe(409);
     expect((await world.admin("GET", "/emails")).body.emails).toMatchObject([{ channel: "sms", to: "+15550100", kind: "sent" }]);
   });
-
-  test("mails can be filtered by addressee, kind, document and word, and unknown filters are refused", async () => {
-    const id = await aSentDocument(world, { template: "twoSigners", silent: false });
-    await simulate(world, id, "decline", { reason: "Too dear" });
-    expect(await mails(world, `?to=${encodeURIComponent(CLIENT.email)}`)).toHaveLength(2);
-    expect(await mails(world, "?kind=declined")).toHaveLength(3);
-    expect(await mails(world, `?document_id=${id}&q=TOO%20DEAR`)).toHaveLength(3);
-    expect(await mails(world, "?document_id=other")).toEqual([]);
-    expect((await world.admin("GET", "/emails?kind=spam")).status).toBe(400);
-    expect((await world.admin("GET", "/emails?colour=red")).status).toBe(400);
-    expect((await world.admin("GET", "/emails/nothing")).status).toBe(404);
-  });
-
-  test("the list omits mails of other tenants", async () => {
-    await aSentDocument(world, { silent: false });
-    expect((await world.admin("GET", "/emails", undefined, "test-other")).body.meta.total).toBe(0);
-  });
 });
 
 describe("adminAwaitEmail", () => {
@@ -126,29 +109,6 @@ describe("adminAwaitEmail", () => {
     const waiting = world.admin("POST", "/emails/wait", { match: { to: CLIENT.email, kind: "sent" }, timeoutMs: 10_000 });
     const id = await aSentDocument(world, { silent: false });
     expect(await waiting).toMatchObject({ status: 200, body: { emails: [{ to: CLIENT.email, document_id: id }] } });
-  });
-
-  test("adminAwaitEmail answers 422 with the newest mails when no mail matches in time", async () => {
-    await aSentDocument(world, { silent: false });
-    const answer = await world.admin("POST", "/emails/wait", { match: { kind: "completed" }, timeoutMs: 1 });
-    expect(answer).toMatchObject({
-      status: 422,
-      body: { type: "docdouble_unmet", match: { kind: "completed" }, found: [], newest: [{ kind: "sent", to: CLIENT.email }] },
-    });
-    expect((await world.admin("POST", "/emails/wait", { match: { kind: 5 } })).status).toBe(400);
-  });
-});
-
-describe("adminDeleteEmails", () => {
-  test("adminDeleteEmails and the reset of emails remove mails and keep documents", async () => {
-    const id = await aSentDocument(world, { silent: false });
-    expect((await world.admin("DELETE", "/emails?kind=declined")).body).toEqual({ deleted: 0 });
-    expect((await world.admin("DELETE", "/emails")).body).toEqual({ deleted: 1 });
-    await simulate(world, id, "decline");
-    expect(await mails(world)).toHaveLength(2);
-    await succeed(world.admin("POST", "/reset/emails"));
-    expect(await mails(world)).toEqual([]);
-    expect((await world.call("statusDocument", { params: { id } })).body.status).toBe("document.declined");
   });
 });
 
@@ -181,18 +141,5 @@ describe("the page of mails", () => {
     expect(page).toContain(`To: Ivo Marek &lt;${CLIENT.email}&gt;\nSubject: `);
     expect(page).not.toContain(DIRECTOR.email);
     expect(page).toContain(`href="/__admin/?view=mails&amp;${query}"`);
-  });
-
-  test("adminInspector without mails explains how to get one and offers a call, and shows the tenant in its address", async () => {
-    const page = await pageOf(world);
-    expect(page).toContain("A recipient gets a mail when a document is sent");
-    const [, call = "", body = ""] = /data-call="([^"]+)" data-body="([^"]+)"/.exec(page) ?? [];
-    expect(call).toBe("POST /__admin/documents");
-    await succeed(world.admin("POST", "/documents", JSON.parse(body.replaceAll("&quot;", '"'))));
-    expect(await pageOf(world)).toContain(">Open to sign</a>");
-    expect(await pageOf(world, "&q=nowhere")).toContain("No mail matches.");
-    await world.admin("GET", "/clock", undefined, "test-other");
-    expect(await pageOf(world, "&tenant=test-other")).toContain("No mails yet");
-    expect((await world.admin("GET", "/?view=mails&as=letter")).status).toBe(400);
   });
 });

@@ -62,20 +62,6 @@ describe("adminSimulateForm", () => {
     expect(world.tenant.store.forms.get(FORM)?.responses).toBe(14);
   });
 
-  test("adminSimulateForm sends the usual events of each step, and no invitation mail to the submitter", async () => {
-    await subscribe(world, ["document_state_changed", "recipient_completed"]);
-    await submit(world);
-    expect((await eventsOf(world, "document_state_changed")).map((data: { status: string }) => data.status)).toEqual([
-      "document.draft",
-      "document.sent",
-      "document.viewed",
-      "document.completed",
-    ]);
-    expect(await eventsOf(world, "recipient_completed")).toMatchObject([{ action_by: { email: PAT.email } }]);
-    const { emails } = (await world.admin("GET", "/emails")).body;
-    expect(emails.filter((mail: { kind: string }) => mail.kind === "sent")).toEqual([]);
-  });
-
   test("adminSimulateForm links the document to its form, in details, lists of links and every event", async () => {
     await subscribe(world, ["document_state_changed", "recipient_completed"]);
     const { id } = (await submit(world)).body;

@@ -150,10 +150,3 @@ describe("recipient_completed", () => {
     expect((await latest(world, "recipient_completed")).status).toBe("document.waiting_pay");
   });
 });
-
-test("a trigger of document_section_added about a document without a section is refused", async () => {
-  await subscribe(world, ["document_section_added"]);
-  const document_id = await aDraft(world);
-  const refused = await world.admin("POST", "/webhooks/trigger", { event: "document_section_added", document_id });
-  expect([refused.status, refused.body.why]).toEqual([400, expect.stringContaining("upload one first")]);
-});

@@ -4,17 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { receiver } from "../../support/receiver.ts";
-import {
-  aDraft,
-  anUploadedDocument,
-  aSentDocument,
-  aSubscription,
-  CLIENT,
-  simulate,
-  statusOf,
-  succeed,
-  TEMPLATES,
-} from "../../support/stories.ts";
+import { aDraft, aSentDocument, aSubscription, CLIENT, simulate, statusOf, succeed, TEMPLATES } from "../../support/stories.ts";
 import { aPdf } from "../../support/pdf-texts.ts";
 import { type TestWorld, useWorld } from "../../support/world.ts";
 
@@ -23,37 +13,6 @@ const world = useWorld();
 const detailsOf = async (world: TestWorld, id: string) => (await succeed(world.call("detailsDocument", { params: { id } }))).body;
 
 describe("webhooks", () => {
-  test("shared_link is empty in events until the document is viewed, while details show the link", async () => {
-    const hook = await receiver();
-    const triggers = ["document_state_changed", "document_created", "document_deleted"];
-    await aSubscription(world, hook, { triggers });
-    const id = await aSentDocument(world);
-    const link = (await detailsOf(world, id)).recipients[0].shared_link;
-    expect(link).toMatch(/\/document\/[0-9a-f]{40}$/);
-    await simulate(world, id, "view");
-    await simulate(world, id, "sign");
-    await succeed(world.call("documentRevertToDraft", { params: { id } }));
-    await world.advance("1m");
-    const told = hook.events().map(({ data }) => [data.status, data.recipients[0].shared_link]);
-    expect(told).toEqual([
-      ["document.draft", ""],
-      ["document.draft", ""],
-      ["document.sent", ""],
-      ["document.viewed", link],
-      ["document.completed", link],
-      ["document.draft", ""],
-    ]);
-  });
-
-  test("shared_link is empty in an event of an uploaded document", async () => {
-    const hook = await receiver();
-    await aSubscription(world, hook, { triggers: ["document_deleted"] });
-    const id = await anUploadedDocument(world);
-    await succeed(world.call("deleteDocument", { params: { id } }));
-    await world.advance("1s");
-    expect(hook.events()).toMatchObject([{ data: { status: "document.uploaded", recipients: [{ shared_link: "" }] } }]);
-  });
-
   test("a total of zero is 0.00 in webhooks and 0 in details, and other totals have no trailing zeros", async () => {
     const hook = await receiver();
     await aSubscription(world, hook, { triggers: ["document_created"], payload: ["pricing"] });
@@ -109,32 +68,12 @@ describe("webhooks", () => {
 });
 
 describe("people", () => {
-  test("a member has the confirmed email in both spellings of the name", async () => {
-    for (const member of [(await world.call("detailsCurrentMember")).body, ...(await world.call("listMembers")).body.results])
-      expect(member).toMatchObject({ email_verified: true, emails_verified: true });
-  });
-
   test("a field without a recipient shows empty delivery_methods and redirect", async () => {
     const id = await aDraft(world, { body: { recipients: [] } });
     const [field] = (await detailsOf(world, id)).fields;
     expect(field.assigned_to).toMatchObject({ id: "", email: "", delivery_methods: {}, redirect: {}, type: "recipient" });
     const assigned = (await detailsOf(world, await aDraft(world))).fields[0].assigned_to;
     expect(assigned).toMatchObject({ delivery_methods: { email: true, sms: false }, redirect: { is_enabled: false, url: null } });
-  });
-
-  test("the contact keeps the company of a recipient", async () => {
-    const create = (company?: string) =>
-      aDraft(world, { body: { recipients: [{ email: "new@buyer.example", role: "Client", company }] } });
-    const companies = async () =>
-      (await world.call("listContacts", { query: { email: "new@buyer.example" } })).body.results.map(
-        (one: { company: string }) => one.company,
-      );
-    await create("Byron Ltd");
-    expect(await companies()).toEqual(["Byron Ltd"]);
-    await create();
-    expect(await companies()).toEqual(["Byron Ltd"]);
-    await create("Lovelace Ltd");
-    expect(await companies()).toEqual(["Lovelace Ltd"]);
   });
 });
 
@@ -204,10 +143,6 @@ describe("field tags", () => {
       ["city", "text"],
       ["signature1", "signature"],
     ]);
-  });
-
-  test("square brackets are text", async () => {
-    expect(await upload(world, "[s:Client:sig__] and {t:Client:city}", { sig: {}, city: {} })).toEqual([["city", "text"]]);
   });
 });
 

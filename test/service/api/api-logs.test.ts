@@ -137,9 +137,3 @@ describe.each(VERSIONS)("$list", ({ list, details, isV2 }) => {
     });
   });
 });
-
-test("listLogs is empty after the journal is cleared", async () => {
-  await world.call("createContact", { body: {} });
-  await succeed(world.admin("DELETE", "/requests"));
-  expect((await world.call("listLogs")).body).toEqual({ results: [] });
-});

@@ -35,24 +35,6 @@ async function withSection(world: TestWorld, file: File, data: object = {}) {
 }
 
 describe("files of sections", () => {
-  test("uploadSectionWithUpload reads the text and the field tags of a DOCX", async () => {
-    const { document_id, upload, details } = await withSection(
-      world,
-      await aDocx("# Annex\n\nSigned {s:Client:annexSign} here"),
-      {
-        fields: { annexSign: {} },
-      },
-    );
-    expect(upload.status).toBe("document_sections_upload.PROCESSED");
-    const added = details.fields.find((field: { field_id: string }) => field.field_id === "annexSign");
-    expect(added).toMatchObject({ type: "signature", assigned_to: { email: CLIENT.email } });
-    const { body } = await world.call("getDocumentContent", { params: { document_id }, query: { format: "markdown" } });
-    expect(body.content).toContain("# Annex\n\nSigned  here");
-    const { body: fields } = await world.call("listDocumentFields", { params: { id: document_id } });
-    const placed = fields.fields.find((field: { field_id: string }) => field.field_id === "annexSign");
-    expect(placed.section_uuid).toBe(upload.section_uuids[0]);
-  });
-
   test("uploadSectionWithUpload reads the field tags of a PDF, and accepts an RTF", async () => {
     const { details } = await withSection(world, await aTaggedPdf("{t*:Client:city____}"), {
       fields: { city: { value: "Oslo" } },
@@ -149,29 +131,5 @@ describe("files of templates and library items", () => {
     expect(content.body.content).toContain("# Offer\n\nFor {s:Client:x} only");
     const { status, headers } = await world.call("downloadDocument", { params: { id: document_id } });
     expect([status, headers.get("content-type")]).toEqual([200, "application/pdf"]);
-  });
-
-  test("createContentLibraryItemFromUpload converts a DOCX or RTF to a text that documents can append", async () => {
-    await subscribe(world, ["content_library_item_created"]);
-    for (const file of [await aDocx("Delivery in **two** weeks"), anRtf()]) {
-      const { id } = (
-        await succeed(world.call("createContentLibraryItemFromUpload", { parts: { file, data: { name: file.name } } }))
-      ).body;
-      await world.advance("6s");
-      expect((await world.call("statusContentLibraryItem", { params: { id } })).body.status).toBe("cli.PROCESSED");
-      const document = await aDraft(world);
-      const { body } = await succeed(
-        world.call("appendContentLibraryItemToDocument", { params: { id: document }, body: { cli: { id } } }),
-      );
-      expect(body.block_mapping.texts).toEqual([{ original_name: "Text 1", new_name: expect.any(String) }]);
-    }
-    expect(await eventsOf(world, "content_library_item_created")).toHaveLength(2);
-  });
-
-  test("createTemplateWithUpload ends in template.ERROR for a zip that is not a DOCX", async () => {
-    const file = new File([Buffer.from("504b0304", "hex")], "x.docx", { type: DOCX });
-    const { id } = (await succeed(world.call("createTemplateWithUpload", { parts: { file, data: { name: "x" } } }))).body;
-    await world.advance("6s");
-    expect((await world.call("statusTemplate", { params: { id } })).body.status).toBe("template.ERROR");
   });
 });

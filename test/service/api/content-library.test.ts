@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { aBrokenPdf, aPdf, eventsOf, FOREIGN_KEY, NOT_FOUND, plantForeigner, subscribe } from "../../support/content.ts";
 import { aDraft, aSentDocument, CLIENT, LIBRARY_ITEM, succeed, TEMPLATES } from "../../support/stories.ts";
-import { testWorld, useWorld, type TestWorld } from "../../support/world.ts";
-import type { LibraryItemRow } from "../../../src/service/nouns/library/items.ts";
+import { useWorld, type TestWorld } from "../../support/world.ts";
 import type { TemplateRow } from "../../../src/service/nouns/templates/row.ts";
 
 const world = useWorld();
@@ -78,14 +77,6 @@ describe("createContentLibraryItemFromUpload", () => {
       body: { type: "validation_error", detail: { file: ["No file was submitted."] } },
     });
   });
-
-  test("createContentLibraryItemFromUpload uses the transition of content_library_item.processing", async () => {
-    const model = "content_library_item.processing";
-    await succeed(world.admin("POST", "/transitions", { model, progression: "immediate" }));
-    const { body } = await world.call("createContentLibraryItemFromUpload", { parts: { file: await aPdf() } });
-    await world.advance("0ms");
-    expect(await statusOf(world, body.id)).toBe("cli.PROCESSED");
-  });
 });
 
 describe("listContentLibraryItems", () => {
@@ -105,33 +96,6 @@ describe("listContentLibraryItems", () => {
     expect(await names({ page: "9" })).toEqual([]);
     plantForeigner(world);
     expect((await world.call("listContentLibraryItems", { key: FOREIGN_KEY })).body).toEqual({ results: [] });
-  });
-
-  test("listContentLibraryItems keeps the order of the items in a scenario file", async () => {
-    const content_library_items = ["E", "B", "D", "A", "C"].map((name) => ({ name }));
-    const world = await testWorld({ scenario: { version: 1, world: { content_library_items } } });
-    const { body } = await succeed(world.call("listContentLibraryItems"));
-    const names = body.results.map((one: { name: string }) => one.name);
-    expect(names.filter((name: string) => name.length === 1)).toEqual(["E", "B", "D", "A", "C"]);
-  });
-});
-
-describe("detailsContentLibraryItem", () => {
-  test("detailsContentLibraryItem shows the content of an item", async () => {
-    const { status, body } = await world.call("detailsContentLibraryItem", { params: { id: LIBRARY_ITEM } });
-    expect(status).toBe(200);
-    expect(body).toMatchObject({
-      id: LIBRARY_ITEM,
-      name: "Services block",
-      tags: ["pricing"],
-      roles: [{ name: "Approver" }],
-      tokens: [{ name: "Deal.Name", value: "" }],
-      fields: [{ name: "Remark", assigned_to: { name: "Approver" } }, { name: "ApproverSignature" }],
-      pricing: { tables: [{ name: "Pricing Table 1", total: "100" }], quotes: [], total: "100" },
-      tables: [{ name: "Table 1" }],
-      images: [{ name: "Logo" }],
-    });
-    expect(body.created_by).not.toHaveProperty("membership_id");
   });
 });
 
@@ -176,20 +140,6 @@ describe("appendContentLibraryItemToDocument", () => {
     const row = world.tenant.store.documents.get(id);
     expect(row?.pages.map((page) => page.name)).toEqual([undefined, "Prices", "Prices_1"]);
     expect(row?.fields.map((field) => field.layout.page)).toEqual([0, 1, 1, 2, 2]);
-  });
-
-  test("appendContentLibraryItemToDocument gives blocks of one item that share a name different names", async () => {
-    const id = await aDraft(world);
-    const { library_items } = world.tenant.store;
-    const item = library_items.get(LIBRARY_ITEM) as LibraryItemRow;
-    const texts = [...item.texts, ...item.texts, ...item.texts];
-    library_items.put({ ...item, texts });
-    const { body: answer } = await succeed(world.call("appendContentLibraryItemToDocument", { params: { id }, body }));
-    expect(answer.block_mapping.texts.map((one: { new_name: string }) => one.new_name)).toEqual([
-      "Terms_1",
-      "Terms_2",
-      "Terms_3",
-    ]);
   });
 
   test("appendContentLibraryItemToDocument assigns fields to the recipient with their role", async () => {
@@ -254,16 +204,6 @@ describe("content placeholders", () => {
     expect(fields.get("Remark")).toMatchObject({ value: "Fine", assigned_to: { email: approver.email } });
     expect(body.pricing.tables).toMatchObject([{ name: "Pricing Table 1", items: [{ name: "Work" }], total: "90" }]);
     expect(body.grand_total.amount).toBe("90");
-  });
-
-  test("createDocument adds the role of a library item to a recipient with the same email address", async () => {
-    const world = await testWorld({ assume: { "recipients.same_email": "join" } });
-    const item = { id: LIBRARY_ITEM, recipients: [{ email: CLIENT.email.toUpperCase(), role: "Approver" }] };
-    const created = await succeed(world.call("createDocument", { body: placed([item, { id: LIBRARY_ITEM }]) }));
-    await world.advance("5s");
-    const { body } = await world.call("detailsDocument", { params: { id: created.body.id } });
-    expect(body.recipients).toMatchObject([{ email: CLIENT.email, roles: ["Signer", "Approver"] }]);
-    expect(body.pricing.tables.map((one: { name: string }) => one.name)).toEqual(["Pricing Table 1", "Pricing Table 1_1"]);
   });
 
   test("createDocument ignores a placeholder that the template lacks, and refuses an unknown or unprocessed library item", async () => {

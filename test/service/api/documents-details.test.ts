@@ -1,6 +1,6 @@
 /** Proves the specification's rules about documents. */
 import { describe, expect, test } from "vitest";
-import { aDraft, anUploadedDocument, aSentDocument, CLIENT, DIRECTOR, simulate, succeed } from "../../support/stories.ts";
+import { aDraft, aSentDocument, CLIENT, DIRECTOR, simulate, succeed } from "../../support/stories.ts";
 import { type Answer, type TestWorld, useWorld } from "../../support/world.ts";
 
 const world = useWorld();
@@ -254,23 +254,5 @@ describe("document statuses", () => {
       [10, "document.paid"],
     ] as const)
       expect([code, (await change(code)).status, (await detailsOf(world, id)).status]).toEqual([code, 204, status]);
-  });
-
-  test("documentRevertToDraft ends the processing of a document, and also works after failed processing", async () => {
-    const uploaded = await anUploadedDocument(world);
-    expect((await world.call("documentRevertToDraft", { params: { id: uploaded } })).body.status).toBe("document.draft");
-    await world.admin("POST", "/transitions", { model: "document.processing", progression: "fail" });
-    const failed = await anUploadedDocument(world);
-    await world.advance("10s");
-    const ended = await world.call("statusDocument", { params: { id: failed } });
-    expect(ended.body).toMatchObject({ status: "document.error", version: "2" });
-    expect((await world.call("documentRevertToDraft", { params: { id: failed } })).body.status).toBe("document.draft");
-    await world.advance("1d");
-    // Only uploaded documents have version null.
-    for (const id of [uploaded, failed])
-      expect((await world.call("statusDocument", { params: { id } })).body).toMatchObject({
-        status: "document.draft",
-        version: "2",
-      });
   });
 });

@@ -70,17 +70,6 @@ describe("downloadDocument", () => {
     );
   });
 
-  test("downloadDocument prints letters beyond Latin-1 into form fields too", async () => {
-    const id = await aDraftFromPdf(world);
-    await world.call("updateDocument", { params: { id }, body: { fields: { City: { value: "Łódź" } } } });
-    const draft = await PDFDocument.load((await download(world, id)).body);
-    expect(draft.getForm().getTextField("City").getText()).toBe("Łódź");
-    await world.call("sendDocument", { params: { id }, body: { silent: true } });
-    await simulate(world, id, "sign");
-    await world.advance("10s");
-    expect(await textOf(await download(world, id))).toContain("Łódź");
-  });
-
   test("downloadDocument shows a pricing table with its total", async () => {
     const id = await aDraft(world, { template: "pricing" });
     const { body } = await world.call("detailsDocument", { params: { id } });
@@ -185,15 +174,6 @@ describe("downloadDocument", () => {
     expect(texts[1]).toMatch(/^Section page words/);
     expect(texts[1]).toContain("Brno");
     expect(texts[1]).not.toContain("First page words");
-  });
-
-  test("downloadDocument with separate_files answers a zip", async () => {
-    const id = await aDraft(world, { body: { name: "Plan A/B" } });
-    const answer = await download(world, id, { separate_files: "true" });
-    expect(answer.headers.get("content-type")).toBe("application/zip");
-    const files = unzipSync(answer.body);
-    expect(Object.keys(files)).toEqual(["Plan A_B.pdf"]);
-    expect((await pdfTexts(files["Plan A_B.pdf"] as Uint8Array)).join()).toContain("Plan A/B");
   });
 
   test("downloadDocument writes a file name beyond ASCII as filename and filename*", async () => {

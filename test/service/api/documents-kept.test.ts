@@ -9,14 +9,6 @@ async function detailsOf(world: TestWorld, id: string) {
   return (await world.call("detailsDocument", { params: { id } })).body;
 }
 
-test("detailsDocument gives equal answers until the document changes", async () => {
-  const id = await aDraft(world);
-  const first = await detailsOf(world, id);
-  expect(await detailsOf(world, id)).toEqual(first);
-  await world.call("updateDocument", { params: { id }, body: { name: "Renamed" } });
-  expect(await detailsOf(world, id)).toMatchObject({ name: "Renamed", fields: first.fields });
-});
-
 test("detailsDocument shows a changed creator, currency and public URL", async () => {
   const { store, settings } = world.tenant;
   const id = await aSentDocument(world);

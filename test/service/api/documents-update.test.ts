@@ -143,27 +143,6 @@ describe("missing, empty and wrong members of a request", () => {
     });
   });
 
-  test("createDocument accepts an id verification without further settings", async () => {
-    const verification_settings = { verification_place: "before_open", id_verification: {} };
-    const id = await aDraft(world, { body: { recipients: [{ ...CLIENT, verification_settings }] } });
-    const details = (await world.call("detailsDocument", { params: { id } })).body;
-    expect(details.recipients[0].verification_settings.id_verification).toEqual({ enabled: true });
-  });
-
-  test("createDocumentLink accepts a lifetime of more than a year, because the limit is only advice", async () => {
-    const id = await aSentDocument(world);
-    const body = { recipient: CLIENT.email, lifetime: 31_536_001 };
-    const made = await world.call("createDocumentLink", { params: { id }, body });
-    expect(made).toMatchObject({ status: 201, body: { expires_at: "2027-03-02T09:00:06.000000Z" } });
-  });
-
-  test("changeDocumentStatusWithUpload accepts a change without an attachment", async () => {
-    const id = await aSentDocument(world);
-    const parts = { data: { status: 12, note: "By phone" } };
-    expect((await world.call("changeDocumentStatusWithUpload", { params: { id }, parts })).status).toBe(204);
-    expect((await world.call("statusDocument", { params: { id } })).body.status).toBe("document.declined");
-  });
-
   test("createDocument treats an empty name as missing, and shows the contact's name", async () => {
     await succeed(world.call("createContact", { body: { email: CLIENT.email, first_name: "Ivo", last_name: "Marek" } }));
     const recipients = [{ email: CLIENT.email, first_name: "", last_name: "", role: CLIENT.role }];

@@ -1,6 +1,6 @@
 /** Facts about fields that the vendor published in September 2026. The titles begin with the row of the facts. */
 import { describe, expect, test } from "vitest";
-import { aDraft, CLIENT, LIBRARY_ITEM, simulate, succeed, TEMPLATES } from "../../support/stories.ts";
+import { aDraft, CLIENT, LIBRARY_ITEM, succeed, TEMPLATES } from "../../support/stories.ts";
 import { type TestWorld, testWorld, useWorld } from "../../support/world.ts";
 
 const world = useWorld();
@@ -136,23 +136,6 @@ describe("keys of fields", () => {
     await succeed(update(world, id, { "Company name": { value: "Fernhill" } }));
     expect(await values()).toEqual(["Fernhill", "Fernhill", "03 / 02 / 2026"]);
     expect(await findings(world)).toEqual([]);
-  });
-
-  test("details say of each field whether it is filled", async () => {
-    const id = await aDraft(world, { body: { fields: { Company: { value: "Harborline" } } } });
-    const filled = async () => (await fieldsOf(world, id)).map((one) => [one.name, one.is_filled]);
-    expect(await filled()).toEqual([
-      ["Company", true],
-      ["Agree", false],
-      ["Signature", false],
-    ]);
-    await succeed(world.call("sendDocument", { params: { id }, body: {} }));
-    await simulate(world, id, "sign");
-    expect(await filled()).toEqual([
-      ["Company", true],
-      ["Agree", true],
-      ["Signature", true],
-    ]);
   });
 });
 

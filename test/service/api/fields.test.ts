@@ -28,58 +28,7 @@ async function details(world: TestWorld, id: string) {
   return (await world.call("detailsDocument", { params: { id } })).body;
 }
 
-describe("listDocumentFields", () => {
-  test("listDocumentFields shows each field with its layout, settings and assignee", async () => {
-    const id = await aDraft(world);
-    const { recipients } = await details(world, id);
-    const { status, body } = await world.call("listDocumentFields", { params: { id } });
-    expect(status).toBe(200);
-    expect(body.fields.map((field: { name: string }) => field.name)).toEqual(["Company", "Agree", "Signature"]);
-    expect(body.fields[0]).toMatchObject({
-      type: "text",
-      value: "",
-      is_filled: false,
-      merge_field: "Company",
-      assigned_to: { id: recipients[0].id, email: CLIENT.email, recipient_type: "signer" },
-      settings: { required: true, placeholder: "Company", masked: false, multiline: false },
-      layout: { page: 1, position: { anchor_point: "topleft" } },
-    });
-    expect(body.fields[2]).toMatchObject({ type: "signature", value: {}, merge_field: null });
-  });
-});
-
 describe("createDocumentFields", () => {
-  test("createDocumentFields answers 200 with only the new fields, in the shape of the service's example", async () => {
-    const id = await aDraft(world);
-    const answer = await world.call("createDocumentFields", {
-      params: { id },
-      body: { fields: [{ type: "text", layout: LAYOUT }] },
-    });
-    expect(answer.status).toBe(200);
-    const [field] = answer.body.fields;
-    expect(answer.body).toEqual({
-      fields: [
-        {
-          uuid: field.uuid,
-          name: "Text",
-          title: "",
-          value: "",
-          is_filled: false,
-          field_id: `text_${field.uuid}`,
-          type: "text",
-          placeholder: "",
-          merge_field: null,
-          assigned_to: NOBODY,
-          settings: { required: true, placeholder: "", masked: false, multiline: false },
-          layout: LAYOUT,
-        },
-      ],
-    });
-    const { body } = await world.call("listDocumentFields", { params: { id } });
-    expect(body.fields).toHaveLength(4);
-    expect(body.fields[3]).toEqual(field);
-  });
-
   test("createDocumentFields stores settings, options, merge field and id, and makes the recipient a signer", async () => {
     const id = await aDraft(world, { body: { recipients: [CLIENT, { email: "copy@client.example" }] } });
     const { recipients } = await details(world, id);

@@ -75,26 +75,6 @@ describe("pages of a text file", () => {
     expect((await place(world, id, count)).status).toBe(200);
     expect((await place(world, id, count + 1)).status).toBe(400);
   });
-
-  test("createTemplateWithUpload keeps the pages of a DOCX for the documents made from it", async () => {
-    const parts = { file: await aDocx(LONG), data: { name: "Long" } };
-    const template_uuid: string = (await succeed(world.call("createTemplateWithUpload", { parts }))).body.id;
-    await world.advance("5s");
-    const body = { name: "Long", template_uuid, recipients: [] };
-    const { id } = (await succeed(world.call("createDocument", { body }))).body;
-    await world.advance("5s");
-    const count = await pagesOfPdf(world, id);
-    expect((await place(world, id, count)).status).toBe(200);
-    expect((await place(world, id, count + 1)).status).toBe(400);
-  });
-
-  test("uploadSectionWithUpload adds all pages of a DOCX", async () => {
-    const document_id = await uploaded(world, await aDocx("Short"));
-    const parts = { file: await aDocx(LONG), data: { name: "Annex", recipients: [CLIENT] } };
-    await succeed(world.call("uploadSectionWithUpload", { params: { document_id }, parts }));
-    await world.advance("5s");
-    expect((await place(world, document_id, 4)).status).toBe(200);
-  });
 });
 
 describe("field tags that nobody can fill", () => {

@@ -29,30 +29,6 @@ function disableAddOn(world: TestWorld): void {
 }
 
 describe("createNotarizationRequest", () => {
-  test("createNotarizationRequest answers 201 with a link for each invitee", async () => {
-    const body = await aRequest(world);
-    expect(body).toEqual({
-      id: body.id,
-      name: "Service agreement",
-      status: "SENT",
-      date_created: "2026-03-02T09:00:05.000000Z",
-      date_accepted: null,
-      created_by: {
-        user_id: "UserNoraxxxxxxxxxxxxxx",
-        email: "nora.lind@northpeak.example",
-        first_name: "Nora",
-        last_name: "Lind",
-      },
-      invitees: [
-        {
-          id: body.invitees[0].id,
-          ...INVITEE,
-          notarization_link: `https://notarize.pandadoc.com/session-request#/?requestId=${body.id}&inviteeId=${body.invitees[0].id}`,
-        },
-      ],
-    });
-  });
-
   test("createNotarizationRequest refuses wrong fields, unknown or sent documents, and unknown or inactive notaries", async () => {
     const document_id = await aDraft(world);
     const sent = await aSentDocument(world);
@@ -120,12 +96,6 @@ describe("mails of a notarization", () => {
     expect(mailsTo(world, "nora.lind@northpeak.example")).toEqual([
       [done, `${done}.`, `${new URL("/notary/files/", world.sandbox.url).href}…`],
     ]);
-  });
-
-  test("with disable_invitees_notifications an invitee gets no mail", async () => {
-    const { id } = await aRequest(world, { disable_invitees_notifications: true });
-    await world.call("deleteNotarizationRequest", { params: { session_request_id: id } });
-    expect(mailsTo(world, INVITEE.email)).toEqual([]);
   });
 });
 

@@ -230,30 +230,6 @@ describe("accessToken", () => {
   });
 });
 
-describe("credentials", () => {
-  test("a missing, malformed or unknown credential gets 401, with the error body of the path's API version", async () => {
-    const missing = { type: "authentication_error", detail: "Authentication credentials were not provided." };
-    const invalid = { type: "authentication_error", detail: "Invalid key." };
-    const cases: [string | undefined, object][] = [
-      [undefined, missing],
-      [KEY, missing],
-      [`Token ${KEY}`, missing],
-      ["API-Key unknown", invalid],
-      [`Bearer ${KEY}`, invalid],
-    ];
-    for (const [authorization, body] of cases) {
-      const headers: Record<string, string> = authorization === undefined ? {} : { authorization };
-      const answer = await world.request("GET", "/public/v1/documents", { key: null, headers });
-      expect([authorization, answer.status, answer.body]).toEqual([authorization, 401, body]);
-      const v2 = await world.request("GET", "/public/v2/documents/x/audit-trail", { key: null, headers });
-      expect([authorization, v2.status, v2.body]).toEqual([authorization, 401, { code: "unauthorized", details: [] }]);
-    }
-    expect(
-      (await world.request("GET", "/public/v1/documents", { key: null, headers: { authorization: `api-key ${KEY}` } })).status,
-    ).toBe(200);
-  });
-});
-
 describe("accessToken with a scope", () => {
   test.each(["read", "write", "read write", "write read", "read+write"])("accessToken accepts the scope %s", async (scope) => {
     const made = await token(world, { grant_type: "authorization_code", code: await aCode(world), scope });

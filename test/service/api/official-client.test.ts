@@ -198,21 +198,6 @@ describe.each(Object.entries(WAYS))("createDocument from %s to document.complete
   });
 });
 
-test("createDocument from a PDF reads each form field with its kind, value and recipient", async () => {
-  const sandbox = await listeningSandbox();
-  const { id = "" } = await fromUpload(sandbox);
-  const { documents } = clients(sandbox);
-  await untilDraft(sandbox, documents, id);
-  const { fields = [] } = await documents.detailsDocument({ id });
-  expect(fields.map((field) => [field.name, field.type, field.value, field.assigned_to.email])).toEqual([
-    ["Company", "text", "Quick Place", CLIENT.email],
-    ["Agree", "checkbox", false, CLIENT.email],
-    ["Plan", "radio_buttons", "", CLIENT.email],
-    ["Country", "dropdown", "", CLIENT.email],
-    ["Colour", "dropdown", "", CLIENT.email],
-  ]);
-});
-
 describe("methods of the client", () => {
   test("accessToken by a code works as Bearer, and a refresh replaces it", async () => {
     const sandbox = await listeningSandbox();

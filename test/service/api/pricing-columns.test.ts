@@ -171,16 +171,6 @@ describe("rows in a table without data merge", () => {
     }
   });
 
-  test("uploadSection refuses at the call a row that it would refuse later", async () => {
-    const id = await aDraft(world);
-    const upload = (template_uuid: string, body: object) =>
-      world.call("uploadSection", { params: { document_id: id }, body: { template_uuid, recipients: [CLIENT], ...body } });
-    const wrong = await upload(TEMPLATES.pricing, {
-      pricing_tables: [rows("Pricing Table 1", { options: {}, data: { NAME: "x" } })],
-    });
-    expect([wrong.status, JSON.stringify(wrong.body)]).toEqual([400, expect.stringContaining("is not a column")]);
-  });
-
   test("rows without data_merge are taken, and client lint reports the table", async () => {
     const { world } = await aWorldWith(TABLES);
     const { id } = (await succeed(create(world, [rows("Fixed", PLAIN)]))).body;

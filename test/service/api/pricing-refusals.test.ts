@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { eventsOf, subscribe } from "../../support/content.ts";
 import { aDraft, CLIENT, LIBRARY_ITEM, statusOf, succeed, TEMPLATES } from "../../support/stories.ts";
-import { type Answer, type TestWorld, testWorld, useWorld } from "../../support/world.ts";
+import { type Answer, type TestWorld, useWorld } from "../../support/world.ts";
 
 const world = useWorld();
 
@@ -52,19 +52,6 @@ describe("rows without options", () => {
     ]);
     expect(made.headers.get("x-docdouble-why")).toContain("pricing.row_options");
     expect((await world.call("listDocuments")).body.results).toEqual([]);
-  });
-
-  test("createDocument refuses the row in a table that the template lacks, and in a library item of an unknown place", async () => {
-    const rows = [{ data: ROW.data }];
-    const unknown = await create(world, { pricing_tables: [{ ...table(rows), name: "No such table" }] });
-    const items = [{ id: LIBRARY_ITEM, pricing_tables: [table(rows)] }];
-    const place = await create(world, { content_placeholders: [{ block_id: "nowhere", content_library_items: items }] });
-    expect([unknown.status, place.status]).toEqual([400, 400]);
-    expect(place.body.detail).toEqual({
-      content_placeholders: [
-        { content_library_items: [{ pricing_tables: [{ sections: [{ rows: [{ options: ["This field is required."] }] }] }] }] },
-      ],
-    });
   });
 
   test("updateDocument and uploadSection refuse it too, and change nothing", async () => {
@@ -186,21 +173,6 @@ describe("names of discounts", () => {
     await succeed(update(world, id, [table([ROW], { discount: percent(0, "Discount") })]));
     expect((await pricingOf(world, id)).tables[0].summary.discount).toBe("40");
   });
-
-  test("a template counts its discount in the summary and names none, and a document names it", async () => {
-    const template = await succeed(world.call("detailsTemplate", { params: { id: TEMPLATES.euro } }));
-    const [shown] = template.body.pricing.tables;
-    expect([shown.summary.discount, shown.items.map((one: { discounts: object }) => one.discounts)]).toEqual(["72", [{}, {}]]);
-    const id = await aDraft(world, {
-      template: "euro",
-      body: { pricing_tables: [table([ROW], { discount: absolute(7, "Promo") })] },
-    });
-    const { tables } = await pricingOf(world, id);
-    expect(tables[0].items[0].discounts).toEqual({
-      Discount: { type: "percent", value: "15" },
-      Promo: { type: "absolute", value: "7" },
-    });
-  });
 });
 
 describe("totals", () => {
@@ -234,19 +206,6 @@ describe("totals", () => {
     ]);
   });
 
-  test("grand_total is 0 in the account's currency for a document of another currency, also in events", async () => {
-    await subscribe(world, ["document_state_changed"]);
-    const [euro, dollar] = [await aDraft(world, { template: "euro" }), await aDraft(world, { template: "quote" })];
-    const details = async (id: string) => (await succeed(world.call("detailsDocument", { params: { id } }))).body;
-    const [first, second] = [await details(euro), await details(dollar)];
-    expect([first.grand_total, first.pricing.total]).toEqual([{ amount: "0", currency: "USD" }, "408"]);
-    expect([second.grand_total, second.pricing.total]).toEqual([{ amount: "900", currency: "USD" }, "900"]);
-    expect((await eventsOf(world, "document_state_changed")).map((one) => one.grand_total)).toEqual([
-      { amount: "0.00", currency: "USD" },
-      { amount: "900", currency: "USD" },
-    ]);
-  });
-
   test("a template with a quote ignores pricing_tables, and client lint names it", async () => {
     const template = await succeed(world.call("detailsTemplate", { params: { id: TEMPLATES.quote } }));
     const id = await aDraft(world, { template: "quote", body: { pricing_tables: [table()] } });
@@ -260,17 +219,5 @@ describe("totals", () => {
         "/pricing_tables/0/name",
       ],
     ]);
-  });
-
-  test("a quote without prices keeps its empty rows and the total 0", async () => {
-    const sections = [{ name: "Services", items: [{ name: "", price: 0 }] }];
-    const world = await testWorld({
-      fixtures: {
-        templates: [{ id: TEMPLATES.quote, name: "Empty quote", roles: [{ name: "Client" }], quotes: [{ sections }] }],
-      },
-    } as never);
-    const id = await aDraft(world, { template: "quote", body: { pricing_tables: [table()] } });
-    const { tables, quotes, total } = await pricingOf(world, id);
-    expect([tables, quotes[0].total, quotes[0].sections[0].items.length, total]).toEqual([[], "0", 1, "0"]);
   });
 });

@@ -1,6 +1,5 @@
 /** Refusals where the sources conflict: nested errors, texts, types, enums and headers. */
 import { describe, expect, test } from "vitest";
-import type { OperationId } from "../../../src/service/nouns/index.ts";
 import { aDraft, aSentDocument, CLIENT, TEMPLATES } from "../../support/stories.ts";
 import { testWorld, useWorld } from "../../support/world.ts";
 
@@ -82,17 +81,6 @@ describe("field errors", () => {
 });
 
 describe("types", () => {
-  test.each<[OperationId, object, object]>([
-    ["createDocument", { recipients: [{ ...CLIENT, signing_order: "1" }] }, { recipients: [{ signing_order: INTEGER }] }],
-    ["createDocument", { recipients: [{ ...CLIENT, signing_order: 1.5 }] }, { recipients: [{ signing_order: INTEGER }] }],
-    ["createDocumentEditingSession", { email: CLIENT.email, lifetime: true }, { lifetime: INTEGER }],
-  ])("%s refuses %j", async (operation, change, detail) => {
-    const id = await aSentDocument(world);
-    const body = operation === "createDocument" ? { template_uuid: TEMPLATES.oneSigner, ...change } : change;
-    const answer = await world.call(operation, { params: { id }, body });
-    expect([answer.status, answer.body.detail]).toEqual([400, detail]);
-  });
-
   test("of a number, a boolean, a date and a text that a query repeats, the last value counts and keeps its message", async () => {
     const answerOf = async (query: string) => {
       const { status, body } = await world.request("GET", `/public/v1/documents?${query}`);

@@ -25,8 +25,6 @@ async function aMarkdown(world: TestWorld, text: string): Promise<string> {
   await world.advance("5s");
   return id;
 }
-
-const detailsOf = async (world: TestWorld, id: string) => (await succeed(world.call("detailsDocument", { params: { id } }))).body;
 const byHand = (world: TestWorld, id: string) =>
   succeed(world.call("changeDocumentStatus", { params: { id }, body: { status: 2 } }));
 
@@ -110,13 +108,6 @@ describe("extracted values", () => {
       expect(["single_line", "multi_line", "date", "checkbox"]).toContain(one.field_type);
     }
   });
-
-  test("batchGetDocumentAiMetadata takes 1 to 40 documents", async () => {
-    const ids = (count: number) => Array.from({ length: count }, (_, i) => `document${i}`);
-    const statusOf = async (count: number) =>
-      (await world.call("batchGetDocumentAiMetadata", { body: { document_ids: ids(count) } })).status;
-    expect([await statusOf(0), await statusOf(1), await statusOf(40), await statusOf(41)]).toEqual([400, 200, 200, 400]);
-  });
 });
 
 describe("the search in documents", () => {
@@ -166,35 +157,6 @@ describe("the summary", () => {
 });
 
 describe("facts about documents", () => {
-  test("a document from Markdown has no fields, prices or signers, and keeps its tables as text", async () => {
-    const id = await aMarkdown(world, "# Terms\n\n| Part | Price |\n|---|---|\n| Flange | 12 |");
-    const details = await detailsOf(world, id);
-    expect(details).toMatchObject({ fields: [], pricing: {}, tables: [], grand_total: { amount: "0" } });
-    expect(details.recipients.map((one: { recipient_type: string }) => one.recipient_type)).toEqual(["CC"]);
-    const { body } = await succeed(
-      world.call("getDocumentContent", { params: { document_id: id }, query: { format: "plaintext" } }),
-    );
-    expect(body.content).toContain("Flange");
-  });
-
-  test("a manual completion sets the date of completion, and signs nothing", async () => {
-    const id = await aSentDocument(world);
-    await byHand(world, id);
-    const details = await detailsOf(world, id);
-    expect(details.date_completed).not.toBeNull();
-    expect(details.recipients.map((one: { signature_date: null }) => one.signature_date)).toEqual([null]);
-    const signatures = details.fields.filter((one: { type: string }) => one.type === "signature");
-    expect(signatures.map((one: { is_filled: boolean }) => one.is_filled)).toEqual([false]);
-  });
-
-  test("a document expires 60 days after it is sent, and has no date before", async () => {
-    const id = await aDraft(world);
-    expect((await detailsOf(world, id)).expiration_date).toBeNull();
-    await succeed(world.call("sendDocument", { params: { id }, body: {} }));
-    const { date_sent, expiration_date } = await detailsOf(world, id);
-    expect((Date.parse(expiration_date) - Date.parse(date_sent)) / 86_400_000).toBe(60);
-  });
-
   test("the audit trail answers 403 where the account has no access, with a reason", async () => {
     const world = await testWorld({ assume: { "audit_trail.access": "refuse" } });
     const answer = await world.call("listDocumentAuditTrail", { params: { document_id: await aDraft(world) } });

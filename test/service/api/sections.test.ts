@@ -234,23 +234,6 @@ describe("uploadSectionWithUpload", () => {
     });
   });
 
-  test("uploadSectionWithUpload refuses a file above 50 MB, and a request without a file", async () => {
-    const document_id = await aDraft(world);
-    const large = new File([new Uint8Array(50 * 1024 * 1024 + 1)], "large.pdf");
-    expect(await send(world, document_id, large)).toMatchObject({
-      status: 413,
-      body: { type: "request_error", detail: "Attached file is too big. Maximum file size is 50 MB" },
-    });
-    const params = { document_id };
-    expect(await world.call("uploadSectionWithUpload", { params, parts: { data: {} } })).toMatchObject({
-      status: 400,
-      body: {
-        type: "validation_error",
-        detail: { file: ["No file was submitted."] },
-      },
-    });
-  });
-
   test("sectionDetails advances the upload by polls if document_section.processing is set to polls", async () => {
     const document_id = await aDraft(world);
     const model = "document_section.processing";

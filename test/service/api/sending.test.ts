@@ -29,14 +29,6 @@ describe("signatures without a recipient", () => {
     expect(world.tenant.store.emails.all()).toEqual([]);
   });
 
-  test("one recipient may get the fields of the second role, and the send succeeds", async () => {
-    const id = await halfAssigned(world);
-    const { fields, recipients } = await details(world, id);
-    const body = { fields: [{ field_id: fields.at(-1).uuid, assigned_to: recipients[0].id }] };
-    await succeed(world.call("updateDocumentFieldsAssignment", { params: { id }, body }));
-    expect((await send(world, id)).status).toBe(200);
-  });
-
   test("initials of a removed signer block the send, and a text field does not", async () => {
     const layout = {
       page: 1,
@@ -154,13 +146,6 @@ describe("one address in two roles", () => {
     expect((await details(world, id)).recipients).toEqual(recipients);
   });
 
-  test("an update that repeats the addresses of its recipients is taken", async () => {
-    const id = await aDraft(world, { template: "twoSigners" });
-    const { recipients } = await details(world, id);
-    const body = { recipients: recipients.map((one: { id: string; email: string }) => ({ id: one.id, email: one.email })) };
-    expect((await world.call("updateDocument", { params: { id }, body })).status).toBe(204);
-  });
-
   test("an update may swap two addresses, and hand one on to a new CC, because only the end counts", async () => {
     const id = await aDraft(world, { template: "twoSigners" });
     const [client, director] = (await details(world, id)).recipients;
@@ -184,14 +169,6 @@ describe("one address in two roles", () => {
       400,
       { recipients: [{}, { email: ["ONE@client.example already in recipients list"] }] },
     ]);
-  });
-
-  test("recipients without any address do not share one", async () => {
-    const recipients = ["Client", "Director"].map((role, i) => ({ phone: `+1415555010${i}`, role }));
-    const id = await aDraft(world, { template: "twoSigners", body: { recipients } });
-    const without = (await details(world, id)).recipients.map((one: { id: string }) => ({ id: one.id, phone: null }));
-    const updated = await world.call("updateDocument", { params: { id }, body: { recipients: without } });
-    expect(updated.status).toBe(204);
   });
 
   test("a number is the address of a recipient without email, and an update and an edit refuse one that is taken", async () => {
@@ -340,13 +317,5 @@ describe("templates", () => {
       { email: "ines.carvalho@northpeak.example", role: "Northpeak" },
     ]);
     expect((await send(world, id)).status).toBe(200);
-  });
-
-  test("an assignment cannot create a field", async () => {
-    const id = await aDraft(world);
-    const { recipients } = await details(world, id);
-    const body = { fields: [{ field_id: "00000000-0000-4000-8000-000000000000", assigned_to: recipients[0].id }] };
-    const refused = await world.call("updateDocumentFieldsAssignment", { params: { id }, body });
-    expect([refused.status, (await details(world, id)).fields.length]).toEqual([400, 3]);
   });
 });

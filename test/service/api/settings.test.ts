@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { aCompletedDocument, aDraft, aSentDocument, statusOf, succeed, TEMPLATES } from "../../support/stories.ts";
+import { aDraft, aSentDocument, statusOf, succeed, TEMPLATES } from "../../support/stories.ts";
 import { useWorld } from "../../support/world.ts";
 
 const world = useWorld();
@@ -17,19 +17,6 @@ function refused(...faults: [pointer: string, message: string][]) {
 }
 
 describe("documentSettingsUpdate", () => {
-  test("documentSettingsUpdate changes the named members and keeps the rest", async () => {
-    const id = await aDraft(world);
-    const params = { document_id: id };
-    const first = await world.call("documentSettingsUpdate", { params, body: { language: "fr-FR", suggest_edits: true } });
-    expect({ status: first.status, body: first.body }).toEqual({
-      status: 200,
-      body: { ...DEFAULTS, language: "fr-FR", suggest_edits: true },
-    });
-    await world.call("documentSettingsUpdate", { params, body: { qualified_electronic_signature: true, expires_in: 30 } });
-    const { body } = await world.call("documentSettingsGet", { params });
-    expect(body).toEqual({ language: "fr-FR", qualified_electronic_signature: true, expires_in: 30, suggest_edits: true });
-  });
-
   test("documentSettingsUpdate before the send sets the expiration date of the sent document", async () => {
     const id = await aDraft(world);
     await world.call("documentSettingsUpdate", { params: { document_id: id }, body: { expires_in: 2 } });
@@ -74,19 +61,6 @@ describe("documentSettingsUpdate", () => {
     expect((await world.call("documentSettingsGet", { params })).body).toEqual(DEFAULTS);
     const same = await world.call("documentSettingsUpdate", { params, body: { language: "de-DE", suggest_edits: false } });
     expect({ status: same.status, body: same.body }).toEqual({ status: 200, body: { ...DEFAULTS, language: "de-DE" } });
-  });
-
-  test("documentSettingsUpdate with a qualified signature adds qes_status to the completed document", async () => {
-    const id = await aDraft(world);
-    const plain = await aCompletedDocument(world);
-    const qesStatus = async (one = id) => (await world.call("detailsDocument", { params: { id: one } })).body.qes_status;
-    await world.call("documentSettingsUpdate", { params: { document_id: id }, body: { qualified_electronic_signature: true } });
-    expect(await qesStatus()).toBeNull();
-    await world.call("sendDocument", { params: { id }, body: { silent: true } });
-    expect(await qesStatus()).toBe("pending");
-    await world.admin("POST", `/documents/${id}/simulate/sign`, {});
-    expect(await qesStatus()).toBe("completed");
-    expect(await qesStatus(plain)).toBeNull();
   });
 
   test("documentSettingsUpdate with a qualified signature shows the progress of several signers until the document ends", async () => {

@@ -173,19 +173,6 @@ describe("addMember", () => {
       body: { detail: { notify_user: ["Must be a valid boolean."], notify_ws_admins: ["Must be a valid boolean."] } },
     });
   });
-
-  test("addMember mails the user and the admins only when the query requests it", async () => {
-    const branch = await anotherWorkspace(world);
-    const call = { params: { workspace_id: branch.id }, body: { user_id: SAM.user, role: "Member" } };
-    await succeed(world.call("addMember", { ...call, query: { notify_user: true, notify_ws_admins: true } }));
-    const mails = world.tenant.store.emails.all().map(({ to, subject }) => ({ to, subject }));
-    expect(mails).toEqual([
-      { to: SAM.email, subject: "You were added to the workspace Branch" },
-      { to: NORA.email, subject: "Sam Ode was added to the workspace Branch" },
-    ]);
-    await succeed(world.call("addMember", { ...call, body: { user_id: INES.user, role: "Member" } }));
-    expect(world.tenant.store.emails.size).toBe(2);
-  });
 });
 
 describe("removeMember", () => {

@@ -5,9 +5,9 @@
 import { describe, expect, test } from "vitest";
 import { PROFILES } from "../../../src/engine/assumptions/profile-names.ts";
 import { type Reading, SWITCH_IDS, type SwitchId, switches, switchOf } from "../../../src/service/assumptions/switches.ts";
-import { aCompletedDocument, aDraft, anUploadedDocument, aSentDocument } from "../../support/stories.ts";
+import { aCompletedDocument, anUploadedDocument } from "../../support/stories.ts";
 import { CASES } from "../../support/switch-stories.ts";
-import { type Answer, SANDBOX_KEY, type TestWorld, testWorld } from "../../support/world.ts";
+import { type Answer, type TestWorld, testWorld } from "../../support/world.ts";
 
 const STRICT = [
   "audit_trail.access=refuse",
@@ -85,30 +85,10 @@ describe("switches", () => {
     expect(refused.headers.get("x-docdouble-why")).toContain("(assumption export.wrong_status)");
   });
 
-  test("a sandbox key of a trial workspace cannot send to outside recipients under any reading", async () => {
-    for (const reading of ["refuse", "trial"] as const) {
-      const world = await testWorld({ assume: { "sandbox.foreign_recipients": reading } });
-      const { store } = world.tenant;
-      store.transaction(() => {
-        for (const one of store.workspaces.all()) store.workspaces.put({ ...one, settings: { ...one.settings, trial: true } });
-      });
-      const id = await aDraft(world, { key: SANDBOX_KEY });
-      expect((await world.call("sendDocument", { params: { id }, body: {}, key: SANDBOX_KEY })).status).toBe(403);
-    }
-  });
-
   test.each(PROFILES)("a document can be completed and downloaded under the profile %s", async (profile) => {
     const world = await testWorld({ profile });
     const id = await aCompletedDocument(world);
     await world.advance("10s");
     expect((await world.call("downloadDocument", { params: { id } })).status).toBe(200);
-  });
-
-  test("the same story creates the same document id under every profile", async () => {
-    const ids = PROFILES.map(async (profile) => {
-      const world = await testWorld({ profile });
-      return aSentDocument(world);
-    });
-    expect(new Set(await Promise.all(ids)).size).toBe(1);
   });
 });

@@ -118,12 +118,6 @@ describe("members of a group", () => {
     );
   });
 
-  test("the audit trail names a member who declines", async () => {
-    const id = await aSentDocumentFor(world, [GROUP, DIRECTOR]);
-    await simulate(world, id, "decline", { recipient: "cy@board.example", reason: "No" });
-    expect((await auditOf(world, id)).at(-1)).toMatchObject({ action: 43, user: { email: "cy@board.example" } });
-  });
-
   test("the certificate in the download names the member and the group", async () => {
     const id = await aSentDocumentFor(world, [GROUP], "oneSigner");
     await simulate(world, id, "sign", { recipient: "ben@board.example" });
@@ -255,22 +249,6 @@ describe("one person in two roles", () => {
     expect(await statusOf(world, id)).toBe("document.completed");
   });
 
-  test("a joined recipient has the earliest turn, and the next signer follows", async () => {
-    const world = await joining();
-    const other = { email: "una@client.example", role: "Director", signing_order: 2 };
-    const first = { ...CLIENT, role: null, signing_order: 3 };
-    const id = await aDraftFor(world, [first, other, { ...CLIENT, signing_order: 1 }]);
-    const { recipients } = await detailsOf(world, id);
-    expect(recipients.map((one: { email: string; signing_order: number }) => [one.email, one.signing_order])).toEqual([
-      [CLIENT.email, 1],
-      ["una@client.example", 2],
-    ]);
-    await succeed(world.call("sendDocument", { params: { id }, body: {} }));
-    await simulate(world, id, "sign");
-    await simulate(world, id, "sign");
-    expect(await statusOf(world, id)).toBe("document.completed");
-  });
-
   test("a joined recipient keeps the verification, the channels and the redirect of both entries", async () => {
     const world = await joining();
     const id = await aDraftFor(world, [
@@ -369,23 +347,6 @@ describe("magic addresses", () => {
     ]);
   });
 
-  test("a recipient who takes over a part acts by the new address", async () => {
-    const id = await aSentDocumentFor(world, [CLIENT, { ...DIRECTOR, email: acting("sign") }]);
-    await simulate(world, id, "forward", { to: { email: "una+sign.after=1m@client.example", reassign: true } });
-    await world.advance("2m");
-    expect(await statusOf(world, id)).toBe("document.completed");
-  });
-
-  test("a signer whose email changes acts by the new address", async () => {
-    const id = await aSentDocumentFor(world, [CLIENT], "oneSigner");
-    const [{ id: recipient_id }] = (await detailsOf(world, id)).recipients;
-    await succeed(
-      world.call("editDocumentRecipient", { params: { id, recipient_id }, body: { email: acting("sign.after=1m") } }),
-    );
-    await world.advance("2m");
-    expect(await statusOf(world, id)).toBe("document.completed");
-  });
-
   test("a document that is sent again starts the acts again", async () => {
     const id = await aSentDocumentFor(world, [{ ...CLIENT, email: acting("view.after=1m") }], "oneSigner");
     await world.advance("2m");
@@ -452,12 +413,6 @@ describe("scheduled documents", () => {
     const answer = await scheduleAt(world, id, at);
     expect(answer).toMatchObject({ status: 400, body: { detail: { at: [expect.stringContaining(text)] } } });
     expect(await statusOf(world, id)).toBe("document.draft");
-  });
-
-  test("only a draft can be scheduled", async () => {
-    const id = await aSentDocumentFor(world, [CLIENT], "oneSigner");
-    expect((await scheduleAt(world, id, "1h")).status).toBe(409);
-    expect(world.tenant.scheduler.pending().filter(({ kind }) => kind === "send_scheduled")).toEqual([]);
   });
 
   test("a document that cannot be sent at its time stays scheduled, and its state shows the reason", async () => {

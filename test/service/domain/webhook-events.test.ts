@@ -9,7 +9,6 @@ import {
   aSentDocument,
   aSubscription,
   CLIENT,
-  DIRECTOR,
   simulate,
   succeed,
   TEMPLATES,
@@ -182,53 +181,5 @@ describe("content of events", () => {
     };
     expect(got[kind]).toEqual(expected[kind]);
     if (kind === "products") expect(got.products).toHaveLength(3);
-  });
-
-  test("recipient_completed contains the recipient and the time", async () => {
-    const { hook, data } = await listening(world);
-    const id = await aSentDocument(world, { template: "twoSigners" });
-    await world.advance("2h");
-    await simulate(world, id, "sign");
-    await world.advance("1h");
-    await simulate(world, id, "sign");
-    await world.advance("0s");
-    const [client, director] = hook.events().filter((one) => one.event === "recipient_completed");
-    expect(client.data).toMatchObject({
-      action_by: { email: CLIENT.email, first_name: CLIENT.first_name, last_name: CLIENT.last_name },
-      action_date: "2026-03-02T11:00:05.000000Z",
-    });
-    expect(director.data).toMatchObject({
-      action_by: { email: DIRECTOR.email },
-      action_date: "2026-03-02T12:00:05.000000Z",
-    });
-    const done = (event: typeof client) => event.data.recipients.map((one: { has_completed: boolean }) => one.has_completed);
-    expect([done(client), done(director)]).toEqual([
-      [true, false],
-      [true, true],
-    ]);
-    expect("action_by" in data("document_completed")).toBe(false);
-  });
-
-  test("document_creation_failed contains the error", async () => {
-    const { data } = await listening(world);
-    await succeed(
-      world.admin("POST", "/transitions", { model: "document.processing", progression: "fail", detail: "the page tree is torn" }),
-    );
-    await aDraft(world);
-    expect(data("document_creation_failed")).toMatchObject({
-      status: "document.error",
-      error: { type: "processing", detail: "the page tree is torn" },
-    });
-    expect(data("document_created")).toBeUndefined();
-  });
-
-  test("document_deleted and document_updated contain the document", async () => {
-    const { data } = await listening(world);
-    const id = await aSentDocument(world);
-    await succeed(world.call("documentRevertToDraft", { params: { id } }));
-    await succeed(world.call("deleteDocument", { params: { id } }));
-    await world.advance("0s");
-    for (const event of ["document_updated", "document_deleted"])
-      expect(data(event)).toMatchObject({ id, name: "Service agreement", status: "document.draft", date_completed: null });
   });
 });

@@ -7,7 +7,7 @@ import type { OAuthClientInformationFull, OAuthTokens } from "@modelcontextproto
 import { expect, onTestFinished, test } from "vitest";
 import { agentOf, servedWorld } from "../../support/mcp.ts";
 import { callTool, initialize } from "../../support/mcp-messages.ts";
-import { KEY, testWorld, useWorld, type TestWorld } from "../../support/world.ts";
+import { testWorld, useWorld, type TestWorld } from "../../support/world.ts";
 
 const world = useWorld();
 
@@ -314,50 +314,6 @@ test("a registration with addresses that lose or run the code is refused", async
     expect(await register(world, body), JSON.stringify(body)).toMatchObject({ status: 400, body: { error } });
   for (const uri of ["cursor://anysphere.cursor-mcp/oauth/callback", "https://app.example/cb", "http://[::1]:9/cb"])
     expect((await register(world, { redirect_uris: [uri] })).status, uri).toBe(201);
-});
-
-test("a token with the scope read lists all tools and reads, and a writing tool fails with the API's own 403", async () => {
-  const headers = await bearer(world, "read");
-  const make = { request: { source: "markdown", name: "Mine", document_markdown: "# Mine" } };
-  expect(await callTool(world, "documents_create", make, { headers })).toMatchObject({
-    isError: true,
-    structuredContent: {
-      error: { status: 403, code: "forbidden", message: "Access to this resource was forbidden in PandaDoc." },
-    },
-  });
-  expect(await callTool(world, "documents_list", {}, { headers })).toMatchObject({ structuredContent: { results: [] } });
-  expect(await callTool(world, "documents_search", { query: "x" }, { headers })).toMatchObject({
-    structuredContent: { total: 0 },
-  });
-  // This read is a POST.
-  const { structuredContent: made } = await callTool(world, "documents_create", make);
-  const batch = await callTool(world, "documents_metadata_batch_get", { document_ids: [made.id] }, { headers });
-  expect(batch.isError).toBeUndefined();
-  const both = await bearer(world);
-  expect((await callTool(world, "documents_create", make, { headers: both })).isError).toBeUndefined();
-});
-
-test("an agent registers with a tenant, and its code and tokens belong to that tenant", async () => {
-  const { body } = await register(world, undefined, { authorization: "API-Key test-one" });
-  const { client_id, client_secret } = body;
-  const { body: granted } = await redeem(world, codeOf(await ask(world, { client_id })), { client_id, client_secret });
-  const headers = { authorization: `Bearer ${granted.access_token}` };
-  const make = { request: { source: "markdown", name: "Mine", document_markdown: "# Mine" } };
-  await callTool(world, "documents_create", make, { headers });
-  const count = async (key: string) => (await callTool(world, "documents_list", {}, { key })).structuredContent.results.length;
-  expect([await count("test-one"), await count(KEY)]).toEqual([1, 0]);
-  const refreshed = await token(world, {
-    grant_type: "refresh_token",
-    refresh_token: granted.refresh_token,
-    client_id,
-    client_secret,
-  });
-  expect(refreshed.status).toBe(200);
-  expect(
-    (await token(world, { grant_type: "refresh_token", refresh_token: granted.refresh_token, client_id, client_secret })).body
-      .error,
-  ).toBe("invalid_grant");
-  expect((await initialize(world, undefined, { headers })).status).toBe(401);
 });
 
 test("client lint names credentials that the real server refuses, and accuses no agent that uses its own token", async () => {

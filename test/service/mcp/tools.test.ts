@@ -1,10 +1,8 @@
 /** Each tool of the vendor's MCP server, called by the official client over a socket. One call of a tool is one call of an operation. */
 import { expect, test } from "vitest";
-import { findOperation } from "../../../src/service/nouns/index.ts";
-import { aPdf } from "../../support/pdf-texts.ts";
 import { anAgent, servedWorld } from "../../support/mcp.ts";
-import { aFileServer, CASES, fromTemplate } from "../../support/mcp-tools.ts";
-import { callTool, message } from "../../support/mcp-messages.ts";
+import { CASES, fromTemplate } from "../../support/mcp-tools.ts";
+import { callTool } from "../../support/mcp-messages.ts";
 import {
   aCompletedDocument,
   aDraft,
@@ -15,7 +13,7 @@ import {
   succeed,
   TEMPLATES,
 } from "../../support/stories.ts";
-import { testWorld, useWorld, type TestWorld } from "../../support/world.ts";
+import { useWorld, type TestWorld } from "../../support/world.ts";
 
 const world = useWorld();
 
@@ -55,33 +53,6 @@ test("the list has the 22 tools of August, all closed, described and annotated",
       expect((schema as { description?: string }).description?.length, `${name}.${member}`).toBeGreaterThan(5);
   }
   expect(tools.filter((one) => one.annotations?.readOnlyHint)).toHaveLength(11);
-});
-
-test("Markdown and files are sources too, and take no prices", async () => {
-  const markdown = {
-    source: "markdown",
-    name: "Note",
-    document_markdown: "# Note\n\n| a | b |\n|---|---|\n| 1 | 2 |",
-    recipients: [CLIENT],
-  };
-  const { structuredContent: made } = await callTool(world, "documents_create", { request: markdown });
-  const file = { source: "file", name: "Offer", url: await aFileServer(await aPdf(["Offer"])), recipients: [CLIENT] };
-  const { structuredContent: offer } = await callTool(world, "documents_create", { request: file });
-  expect(await called(world)).toEqual([
-    ["createDocumentFromMarkdownUpload", "documents_create"],
-    ["createDocument", "documents_create"],
-  ]);
-  await world.advance("10s");
-  const { structuredContent: details } = await callTool(world, "documents_details_get", { document_id: made.id });
-  expect(details).toMatchObject({ status: "Draft", fields: [], pricing: {}, recipients: [{ recipient_type: "CC" }] });
-  expect((await callTool(world, "documents_status_get", { document_id: offer.id })).structuredContent.status).toBe("Draft");
-  for (const request of [
-    { ...markdown, pricing_tables: [] },
-    { ...file, pricing_tables: [] },
-    { ...markdown, source: "pdf" },
-    { name: "x" },
-  ])
-    expect((await callTool(world, "documents_create", { request })).structuredContent.error.code).toBe("validation_error");
 });
 
 test("input that the schema refuses names the member, and never reaches the API", async () => {
@@ -127,24 +98,6 @@ test("input that the schema refuses names the member, and never reaches the API"
   for (const name of ["", "__proto__", "constructor", "x".repeat(10_000)])
     expect((await callTool(world, name)).isError, name).toBe(true);
   expect(await called(world)).toEqual([]);
-});
-
-test("ids with signs of addresses stay one id", async () => {
-  for (const document_id of [
-    "a/b",
-    "../x",
-    "~upload",
-    "x?count=1",
-    "x#y",
-    "%2e%2e",
-    "ä ö",
-    "x\u0000y".replace("\u0000", "%00"),
-    "x".repeat(3000),
-  ]) {
-    const { isError, structuredContent } = await callTool(world, "documents_status_get", { document_id });
-    expect([isError, structuredContent.error.code], document_id.slice(0, 20)).toEqual([true, "not_found"]);
-  }
-  expect(new Set((await called(world)).map(([operation]) => operation))).toEqual(new Set(["statusDocument"]));
 });
 
 test("a refusal of the API becomes a failed tool with its status, code and words", async () => {
@@ -236,19 +189,6 @@ test("an API that never answers ends the tool, and the agent goes on", async () 
   expect(await use("documents_status_get", { document_id })).toMatchObject({ status: "Draft" });
 });
 
-test("rate limits and scopes of the public API hold for tools", async () => {
-  const world = await testWorld({ assume: { "rate_limit.profile": "sandbox" } });
-  const results = [];
-  for (let i = 0; i < 11; i++) results.push(await callTool(world, "documents_list"));
-  expect(results.map((one) => one.isError ?? false)).toEqual([...Array.from({ length: 10 }, () => false), true]);
-  expect(results[10]?.structuredContent.error).toMatchObject({
-    status: 429,
-    code: "rate_limited",
-    retry_after: expect.any(Number),
-  });
-  expect((await world.call("listDocuments")).status).toBe(429);
-});
-
 test("searching takes statuses, dates and pages, and several tags must all be there", async () => {
   const signed = await aCompletedDocument(world, { body: { name: "Signed Offer", tags: ["a", "b"] } });
   const manual = await aSentDocument(world, { body: { name: "Manual Offer", tags: ["a"] } });
@@ -293,36 +233,4 @@ test("extraction and content say when to ask again, as successes", async () => {
   const { results } = await use("documents_metadata_get", { document_id, limit: 2 });
   expect(results).toHaveLength(2);
   for (const one of results) expect(one.value.acceptance_status).toBe("pending");
-});
-
-test("the HAR of the journal tells calls of a tool from calls of the client", async () => {
-  await callTool(world, "templates_list", {});
-  await world.call("listTemplates");
-  const { entries } = (await world.admin("GET", "/har")).body.log;
-  expect(entries.map((one: { _tool?: string; _operation: string }) => [one._operation, one._tool])).toEqual([
-    ["listTemplates", "templates_list"],
-    ["listTemplates", undefined],
-  ]);
-});
-
-test("an automatic clock moves while an agent polls, as for any client", async () => {
-  const world = await servedWorld({ clock: "auto" });
-  const { use } = await anAgent(world);
-  const { id } = await use("documents_create", fromTemplate());
-  let status = "";
-  for (let i = 0; i < 50 && status !== "Draft"; i++) status = (await use("documents_status_get", { document_id: id })).status;
-  expect(status).toBe("Draft");
-});
-
-test("every operation behind a tool exists, and a person finds a document at its document_url", async () => {
-  for (const { operation } of Object.values(CASES)) expect(findOperation(operation), operation).toBeDefined();
-  const { structuredContent } = await callTool(world, "documents_create", fromTemplate());
-  expect(structuredContent.document_url).toContain(structuredContent.id);
-  const { pathname, search } = new URL(structuredContent.document_url);
-  const page = await world.sandbox.fetch(pathname + search);
-  expect(await page.text()).toContain("Deal");
-  const other = await callTool(world, "documents_create", fromTemplate(), { key: "test-one" });
-  const address = new URL(other.structuredContent.document_url);
-  expect(await (await world.sandbox.fetch(address.pathname + address.search)).text()).toContain("Deal");
-  expect((await message(world, "ping")).status).toBe(200);
 });

@@ -134,16 +134,6 @@ test("pages of other sites are refused, and pages of this machine may read the a
   ]);
 });
 
-test("there are no sessions: a foreign session id changes nothing, and DELETE is refused", async () => {
-  const headers = { "mcp-session-id": "of-another-server" };
-  expect((await message(world, "tools/list", {}, { headers })).status).toBe(200);
-  const ended = await world.sandbox.fetch("/v1/mcp", {
-    method: "DELETE",
-    headers: { ...headers, authorization: `API-Key ${KEY}` },
-  });
-  expect([ended.status, ended.headers.get("allow")]).toEqual([405, "POST"]);
-});
-
 test("an answer names the call and its reason in headers, as the public API does", async () => {
   const world = await testWorld({ now: "2026-03-02T09:00:00Z" });
   const response = await message(world, "tools/call", { name: "documents_status_get", arguments: { document_id: "x" } });
@@ -151,50 +141,6 @@ test("an answer names the call and its reason in headers, as the public API does
   expect(response.headers.get("x-request-id")).toBe(entry.id);
   expect(response.headers.get("x-docdouble-why")).toBe(entry.why);
   expect(response.headers.get("date")).toBe("Mon, 02 Mar 2026 09:00:00 GMT");
-});
-
-test("the description leaves out the MCP paths, and the journal leaves out a search for metadata", async () => {
-  const { paths } = (await world.request("GET", "/openapi.json")).body;
-  expect(Object.keys(paths).filter((path) => /^\/(v1\/)?mcp|well-known|^\/(authorize|register|token)/.test(path))).toEqual([]);
-  for (const path of [
-    "oauth-protected-resource",
-    "openid-configuration",
-    "oauth-authorization-server/v1/mcp",
-    "openid-configuration/mcp",
-  ])
-    expect((await world.sandbox.fetch(`/.well-known/${path}`)).status, path).toBe(404);
-  expect((await world.admin("GET", "/requests")).body.requests).toEqual([]);
-});
-
-test("many agents at one time get their own answers, and an agent that leaves harms no other", async () => {
-  const world = await servedWorld();
-  const agents = await Promise.all(
-    ["test-one", "test-two", "test-three"].map((key) => anAgent(world, { authorization: `API-Key ${key}` })),
-  );
-  const create = (name: string) => ({ request: { source: "markdown", name, document_markdown: `# ${name}` } });
-  const made = await Promise.all(
-    Array.from(
-      { length: 30 },
-      async (_, i) => (await (agents[i % 3] as (typeof agents)[number]).use("documents_create", create(`Note ${i}`))).name,
-    ),
-  );
-  expect(made).toEqual(Array.from({ length: 30 }, (_, i) => `Note ${i}`));
-  await world.admin("POST", "/rules", {
-    name: "hang",
-    when: { operation: "listTemplates" },
-    then: { network: "hang", times: 1 },
-  });
-  const leaving = new AbortController();
-  const left = fetch(`${world.url}/v1/mcp`, {
-    method: "POST",
-    headers: { authorization: `API-Key ${KEY}`, accept: ACCEPT, "content-type": "application/json" },
-    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "templates_list", arguments: {} } }),
-    signal: leaving.signal,
-  });
-  await expect.poll(async () => (await world.admin("GET", "/requests")).body.requests.length).toBe(1);
-  leaving.abort();
-  await expect(left).rejects.toThrow("abort");
-  for (const { use } of agents) expect((await use("documents_list")).results).toHaveLength(10);
 });
 
 test("calls at one time with the same id each get the answer of their tool and arguments", async () => {

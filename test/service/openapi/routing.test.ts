@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { findOperation } from "../../../src/service/nouns/index.ts";
 import { parseRoute } from "../../../src/engine/core/operation.ts";
 import { useWorld } from "../../support/world.ts";
 import { OFFICIAL, type OfficialOperation } from "./official.ts";
@@ -28,19 +27,6 @@ describe("each of the 127 official paths", () => {
 
 describe("upload variants", () => {
   const variants = OFFICIAL.filter((one) => one.route.endsWith("?upload"));
-
-  test("six operations are upload variants", () => {
-    expect(variants.map((one) => one.id).sort()).toMatchInlineSnapshot(`
-      [
-        "changeDocumentStatusWithUpload",
-        "createContentLibraryItemFromUpload",
-        "createDocumentAttachmentFromFileUpload",
-        "createDocumentFromUpload",
-        "createTemplateWithUpload",
-        "uploadSectionWithUpload",
-      ]
-    `);
-  });
 
   test.each(variants.map((one) => [one.id, one] as const))(
     "%s is also reached by a multipart body without ?upload",
@@ -121,10 +107,5 @@ describe("unknown paths and methods", () => {
     const answer = await world.request("PUT", "/public/v1/documents/x/send");
     expect(answer.body).toEqual({ type: "request_error", detail: 'Method "PUT" not allowed.' });
     expect(answer.headers.get("allow")).toBe("POST");
-  });
-
-  test("findOperation finds served ids and no other names", () => {
-    expect(findOperation("createDocument")?.route).toBe("POST /public/v1/documents");
-    expect(findOperation("constructor")).toBeUndefined();
   });
 });

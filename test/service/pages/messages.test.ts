@@ -42,19 +42,6 @@ describe("the served description", () => {
         .filter((status) => status >= 400),
     ).toEqual(statuses);
   });
-
-  test("the description names the modeled API versions and docdouble's own version", async () => {
-    const { info } = await description(await testWorld());
-    expect(info["x-modelled-api"]).toEqual({
-      title: "PandaDoc Public API",
-      described: "8.8.0",
-      specified: "8.11.0",
-      newest: "8.20.0",
-    });
-    expect(info.description).toContain("8.8.0");
-    expect(info.description).toContain("8.11.0");
-    expect(info.version).not.toBe("8.8.0");
-  });
 });
 
 describe("the message `loaded`", () => {
@@ -73,17 +60,6 @@ describe("the message `loaded`", () => {
     expect(await posted(world, path)).toEqual(["loading"]);
     expect(await posted(world, path, { act: "verify", answer: "wrong12" })).toEqual([]);
     expect(await posted(world, path, { act: "verify", answer: "abc1234" })).toEqual(["loaded", "rendered"]);
-  });
-
-  test("is posted before a verification before signing", async () => {
-    const verification_settings = { verification_place: "before_sign", passcode_verification: { passcode: "abc1234" } };
-    const { path } = await aSession(world, {
-      template: "pricing",
-      body: { recipients: [{ ...CLIENT, verification_settings }] },
-    });
-    expect(await posted(world, path)).toEqual(["loading", "loaded", "rendered"]);
-    expect(await posted(world, path, { act: "finish", fields: "1" })).toEqual([]);
-    expect(await posted(world, path, { act: "verify", answer: "abc1234" })).toEqual([]);
   });
 });
 

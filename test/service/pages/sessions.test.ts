@@ -122,14 +122,6 @@ describe("GET /s/{session}", () => {
     expect(link.status).toBe(400);
   });
 
-  test("a document that its sender declined names the sender and no reason", async () => {
-    const { id, path } = await aSession(world);
-    await succeed(world.call("changeDocumentStatus", { params: { id }, body: { status: 12 } }));
-    const { html } = await visit(world, path);
-    expect(textOf(html, "declined-by")).toMatch(/^\S+ \S+ declined it on 2026-03-02 09:00\.$/);
-    expect(html).not.toContain('data-testid="reason"');
-  });
-
   test("text from outside is escaped", async () => {
     const { id, path } = await aSession(world, { body: { name: "<img src=x onerror=alert(1)></script>" } });
     expect((await visit(world, path)).html).not.toContain("<img src=x");
@@ -393,21 +385,6 @@ describe("POST /s/{session}", () => {
     expect((await visit(world, path, { act: "forward", email: "copy@client.example" })).status).toBe(422);
     expect((await visit(world, path, { act: "suggest", text: "Cheaper" })).status).toBe(403);
     expect(world.tenant.store.snapshot()).toEqual(before);
-  });
-
-  test("the admin API simulates a comment, a forward, a review with a text, and the end of the review", async () => {
-    const id = await aSentDocument(world);
-    await simulate(world, id, "comment", { text: "By hand" });
-    await simulate(world, id, "forward", { to: { email: "copy@client.example" } });
-    await simulate(world, id, "review", { text: "Clause 2" });
-    expect(await statusOf(world, id)).toBe("document.external_review");
-    expect(world.tenant.store.comments.where("document", id).map((row) => [row.kind, row.text])).toEqual([
-      ["comment", "By hand"],
-      ["suggestion", "Clause 2"],
-    ]);
-    await simulate(world, id, "accept_review");
-    expect(await statusOf(world, id)).toBe("document.sent");
-    expect((await world.admin("POST", `/documents/${id}/simulate/pay_fail`, {})).status).toBe(400);
   });
 });
 

@@ -204,9 +204,4 @@ describe("the signing page says when payment comes", () => {
     const free = await aDraft(world, { template: "pricing" });
     expect(textOf(await (await world.sandbox.fetch(await sessionOf(world, free))).text())).not.toContain("is due");
   });
-
-  test("a link that does not work says where a new one comes from", async () => {
-    const page = textOf(await (await world.sandbox.fetch("/s/nothing/")).text());
-    expect(page).toContain("Are you testing? POST /public/v1/documents/{id}/session makes a new link.");
-  });
 });
