@@ -272,6 +272,7 @@ test("the JSON Schema proposes the operations, and marks an unknown operation", 
   expect(new RegExp(pattern.pattern).test("sendDocumnt")).toBe(false);
   const name = { $ref: "#/$defs/OperationName" };
   const { when } = root.$defs.RuleFile.properties;
+  expect(when.description).toMatch(/^[A-Z].+\.$/);
   expect(when.properties.operation.anyOf).toEqual([name, { type: "array", minItems: 1, items: name }]);
   expect(root.$defs.ExpectFile.properties.requests.items.properties.match.properties.operation.anyOf[0]).toEqual(name);
 });

@@ -8,7 +8,10 @@ const world = useWorld();
 const CONTRACTS = "FolderContractsxxxxxxx";
 const SALES = "FolderTemplatesSalesxx";
 
-const KINDS = [] as const;
+const KINDS = [
+  { kind: "Document", root: ["Contracts", "Quotes"], other: SALES },
+  { kind: "Template", root: ["Sales"], other: CONTRACTS },
+] as const;
 
 const names = (body: { results: { name: string }[] }): string[] => body.results.map((row) => row.name);
 
