@@ -188,31 +188,6 @@ describe("two calls side by side", () => {
     expect(call).toContain("Status: 201");
     expect(page).toContain('<details id="compare-headers">');
   });
-
-  test("a call offers the one before it, then the latest that succeeded, and leads to its operation and assumption", async () => {
-    const world = await testWorld();
-    const id = await aDraft(world, { body: { name: "Offer 42" } });
-    await succeed(world.call("updateDocument", { params: { id }, body: { name: "Offer 43" } }));
-    for (const recipients of ["nobody", "somebody"]) await world.call("updateDocument", { params: { id }, body: { recipients } });
-    await world.call("createDocument", { body: { name: "Wrong", template_uuid: "nothing", recipients: [] } });
-    const calls = world.tenant.journal.all();
-    const page = await pageOf(world, `?view=journal&id=${calls.at(-2)?.id}`);
-    const options = [...page.matchAll(/<option value="([^"]+)">([^<]*)</g)].map(([, of, text = ""]) => [
-      of,
-      text.split(" · ")[0],
-    ]);
-    expect(options).toEqual([
-      [calls.at(-3)?.id, "the one before: 400"],
-      [calls.at(-4)?.id, "the last that succeeded: 204"],
-    ]);
-    expect(page).toContain('<a href="/reference#updateDocument">updateDocument</a>');
-    const refused = await pageOf(world, `?view=journal&id=${calls.at(-1)?.id}`);
-    expect(refused).toContain('&amp;open=create.unknown_template">create.unknown_template</a>)');
-    const [gist = ""] = /<p data-testid="gist">.*?<\/p>/s.exec(refused) ?? [];
-    expect(textOf(gist)).toMatch(
-      /^POST \/public\/v1\/documents · \S+ \S+ now · \d+ ms · nora\.lind@northpeak\.example \(production\)$/,
-    );
-  });
 });
 
 describe("empty lists", () => {

@@ -1,6 +1,6 @@
 /** Faults of `sandbox.faults` as clients meet them: fetch over a socket, axios, the official client and a webhook receiver. */
 import { describe, expect, onTestFinished, test } from "vitest";
-import { createSandbox, type OperationId, type Sandbox, type SandboxOptions, SettingsError } from "../../src/index.ts";
+import { createSandbox, type OperationId, type Sandbox, type SandboxOptions } from "../../src/index.ts";
 import type { CallFault, CallFaultOptions } from "../../src/library/kit/types.ts";
 
 async function sandboxOf(options: SandboxOptions = {}) {
@@ -78,93 +78,19 @@ describe("faults.next", () => {
     await expect(half.text()).rejects.toThrow("terminated");
   });
 
-  test.each<[string, (sandbox: Sandbox) => unknown, string]>([
-    [
-      "an operation",
-      (s) => s.faults.next("sendDoc" as never, "throttled"),
-      "faults.next: there is no operation sendDoc; did you mean sendDocument?",
-    ],
-    [
-      "a fault",
-      (s) => s.faults.next("sendDocument", "throtled" as never),
-      "faults.next: there is no fault throtled; did you mean throttled?",
-    ],
-    ["a status", (s) => s.faults.next("listContacts", "locked"), "faults.next: listContacts does not declare 423, only "],
-    [
-      "an option",
-      (s) => s.faults.next("sendDocument", "throttled", { retry_after: "2s" } as never),
-      'faults.next: unknown name "retry_after"; did you mean "retryAfter"?',
-    ],
-    ["retryAfter", (s) => s.faults.next("sendDocument", "throttled", { retryAfter: "soon" }), "faults.next: retryAfter: "],
-    [
-      "retryAfter",
-      (s) => s.faults.next("sendDocument", "conflict", { retryAfter: "2s" }),
-      'faults.next: unknown name "retryAfter"; there are times, document, undeclared, detail',
-    ],
-    ["times", (s) => s.faults.next("sendDocument", "conflict", { times: 0 }), "faults.next: times: "],
-    ["document", (s) => s.faults.next("sendDocument", "conflict", { document: "" }), "faults.next: document: "],
-    ["delay", (s) => s.faults.next("sendDocument", "slow", { delay: "1h" }), "faults.next: delay: is real time, and at most 30s"],
-    ["for", (s) => s.faults.next("sendDocument", "locked", { for: "-1m" }), "faults.next: for: "],
-    [
-      "detail",
-      (s) => s.faults.next("sendDocument", "reset_after", { detail: "x" }),
-      'faults.next: unknown name "detail"; there are times, document, undeclared',
-    ],
-    ["undeclared", (s) => s.faults.next("sendDocument", "conflict", { undeclared: "yes" } as never), "faults.next: undeclared: "],
-    [
-      "an event",
-      (s) => s.faults.next("document_signed" as never, "webhook_lost"),
-      "faults.next: there is no event document_signed; ",
-    ],
-    [
-      "after",
-      (s) => s.faults.next("recipient_completed", "webhook_reordered"),
-      "faults.next: after: must be one of recipient_completed",
-    ],
-    [
-      "status",
-      (s) => s.faults.next("document_state_changed", "webhook_lost", { status: "sent" as never }),
-      'faults.next: status: "sent" is unknown; did you mean "document.sent"? It must be one of',
-    ],
-    [
-      "a webhook's option",
-      (s) => s.faults.next("document_state_changed", "webhook_lost", { delay: "1h" }),
-      'faults.next: unknown name "delay"; there are times, document, status',
-    ],
-    [
-      "lostAnswer",
-      (s) => s.faults.lostAnswer("createDoc" as never),
-      "faults.lostAnswer: there is no operation createDoc; did you mean createUser?",
-    ],
-    [
-      "lostAnswer",
-      (s) => s.faults.lostAnswer("createDocument", { time: 1 } as never),
-      'faults.lostAnswer: unknown name "time"; did you mean "times"?',
-    ],
-    [
-      "an operation",
-      (s) => s.faults.next("sendDocument", "slow_processing"),
-      "faults.next: slow_processing needs an operation that creates",
-    ],
-    [
-      "a recipient",
-      (s) => s.faults.next("", "recipient_declines"),
-      'faults.next: the first argument is a text such as "createDocument", "document_state_changed" or "Client"',
-    ],
-    ["to", (s) => s.faults.next("Client", "recipient_forwards", { to: { email: "x" } }), "faults.next: to.email: "],
-    [
-      "reason",
-      (s) => s.faults.next("Client", "document_expires", { reason: "x" }),
-      'faults.next: unknown name "reason"; there are times, document, delay',
-    ],
-    ["a fault", (s) => s.faults.next("Client", "toString" as never), "faults.next: there is no fault toString"],
-    ["locked", (s) => s.faults.locked("x"), "faults.locked: no document x"],
-    ["locked", (s) => s.faults.locked("x", { for: 10 as never }), "faults.locked: for: "],
-    ["unlock", (s) => s.faults.unlock("x"), "faults.unlock: no document x"],
-  ])("a mistake about %s is named in the library's words (%#)", async (_, run, message) => {
-    const sandbox = await sandboxOf();
-    expect(() => run(sandbox)).toThrow(message);
-    expect(() => run(sandbox)).toThrow(SettingsError);
+  test("slow_processing keeps the created document in document.uploaded on the sandbox's clock", async () => {
+    const sandbox = await sandboxOf({ port: 0 });
+    sandbox.faults.next("createDocument", "slow_processing", { delay: "10m" });
+    const [slow, normal] = [
+      await call(sandbox, "/public/v1/documents", "POST", offer),
+      await call(sandbox, "/public/v1/documents", "POST", offer),
+    ];
+    const ids = await Promise.all([slow, normal].map(async (one) => ((await one.json()) as { id: string }).id));
+    const statuses = () => ids.map((id) => sandbox.documents.get(id)?.status);
+    await sandbox.clock.advance("9m");
+    expect(statuses()).toEqual(["document.uploaded", "document.draft"]);
+    await sandbox.clock.advance("1m");
+    expect(statuses()).toEqual(["document.draft", "document.draft"]);
     expect(sandbox.faults.pending()).toEqual([]);
   });
 

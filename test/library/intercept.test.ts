@@ -8,7 +8,7 @@ import axios from "axios";
 import * as pandadoc from "pandadoc-node-client";
 import * as undici from "undici";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { createSandbox, type Sandbox, type SandboxOptions, SettingsError } from "../../src/index.ts";
+import { createSandbox, type SandboxOptions } from "../../src/index.ts";
 import { intercept, type InterceptOptions } from "../../src/intercept.ts";
 
 const API = "https://api.pandadoc.com";
@@ -199,23 +199,5 @@ describe("intercept", () => {
     expect([await emails("one.example"), await emails("two.example")]).toEqual([0, 0]);
     second.stop();
     expect(await emails("one.example")).toBe(1);
-  });
-
-  test.each<[string, (sandbox: Sandbox) => unknown, string]>([
-    ["the sandbox", () => intercept({} as never), "intercept: the first argument is a sandbox of createSandbox or useSandbox"],
-    ["the sandbox", () => intercept(undefined as never), "intercept: the first argument is a sandbox"],
-    [
-      "hosts",
-      (s) => intercept(s, { hosts: [API] }),
-      'intercept: hosts takes bare host names such as api.pandadoc.com, not "https://api.pandadoc.com"',
-    ],
-    ["hosts", (s) => intercept(s, { hosts: [] }), "intercept: hosts is a list of host names such as api.pandadoc.com"],
-    ["hosts", (s) => intercept(s, { hosts: "api.pandadoc.com" as never }), "intercept: hosts is a list of host names"],
-    ["an option", (s) => intercept(s, { host: "x" } as never), "intercept: there is no option host; did you mean hosts?"],
-  ])("a mistake about %s is named (%#)", async (_, run, message) => {
-    const sandbox = await createSandbox();
-    onTestFinished(() => sandbox.close());
-    expect(() => run(sandbox)).toThrow(message);
-    expect(() => run(sandbox)).toThrow(SettingsError);
   });
 });

@@ -52,42 +52,6 @@ describe("adminSleepClock", () => {
     expect(await refused.text()).toMatch(/The clock is frozen at .* Move it with POST \/__admin\/clock\/advance/);
   });
 
-  test("adminSleepClock wakes sleepers in the order of their ends, and a later one waits for the calls of an earlier one", async () => {
-    const { sandbox, sleep } = await begin();
-    const woken: string[] = [];
-    const note = (name: string) => () => woken.push(`${name} ${new Date(sandbox.clock.now()).toISOString().slice(17, 19)}`);
-    const began = sandbox.clock.now();
-    await sandbox.clock.advance(60_000 - (began % 60_000));
-    const first = sleep("5s")
-      .then(note("short"))
-      .then(() => sleep("2s"))
-      .then(note("again"));
-    await Promise.all([sleep("30s").then(note("long")), sleep("10s").then(note("middle")), first]);
-    expect(woken).toEqual(["short 05", "again 07", "middle 10", "long 30"]);
-  });
-
-  test("adminSleepClock wakes nobody too late when another client polls", async () => {
-    const { sandbox, sleep, passed } = await begin();
-    const poll = () => sandbox.fetch("/public/v1/templates", { headers: { authorization: `API-Key ${sandbox.apiKey}` } });
-    let isOver = false;
-    const slept = sleep("5s").then(() => {
-      isOver = true;
-      return passed();
-    });
-    while (!isOver) await poll();
-    expect(await slept).toBeLessThan(10_000);
-  });
-
-  test("adminSleepClock: a poll after a declared sleep does not move the clock further", async () => {
-    const { sandbox, sleep, passed } = await begin();
-    const poll = () => sandbox.fetch("/public/v1/templates", { headers: { authorization: `API-Key ${sandbox.apiKey}` } });
-    for (let i = 0; i < 5; i++) {
-      await poll();
-      await sleep("2s");
-    }
-    expect(passed()).toBe(10_000);
-  });
-
   test("adminSleepClock: an answer that a rule holds back takes its real time, before a longer sleep and after a shorter one", async () => {
     const rule = { name: "slow", when: { operation: "listContacts" as const }, then: { delay: "30s", phase: "after" as const } };
     const { sandbox, sleep, passed } = await begin({ scenario: { version: 1, rules: [rule] } });

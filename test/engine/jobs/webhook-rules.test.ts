@@ -94,25 +94,6 @@ describe("effects of webhook rules on planned deliveries", () => {
     expect(eventsOf(hook)).toContain("document_state_changed document.sent");
   });
 
-  test("after_event does not wait for an event that was already delivered", async () => {
-    const world = await lab(rule({ event: "recipient_completed" }, { after_event: "document_state_changed" }));
-    const hook = await subscribed(world);
-    await aCompletedDocument(world);
-    await world.advance("0s");
-    expect(eventsOf(hook)).toContain("recipient_completed document.completed");
-  });
-
-  test("after_event does not release a delivery on the event of another document", async () => {
-    const world = await lab(
-      rule({ status: "document.sent" }, { after_event: { event: "document_state_changed", status: "document.completed" } }),
-    );
-    const hook = await subscribed(world, ["document_state_changed"]);
-    await aSentDocument(world);
-    await aCompletedDocument(world);
-    await world.advance("0s");
-    expect(eventsOf(hook).filter((one) => one.endsWith("document.sent"))).toHaveLength(1);
-  });
-
   test("batch puts all events of a window into one body with one signature", async () => {
     const world = await lab(rule({}, { batch: { window: "10s", max: 10 } }));
     const hook = await subscribed(world, ["document_state_changed"]);

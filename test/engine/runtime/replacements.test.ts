@@ -1,7 +1,7 @@
 /** Tests parts of a scenario that replace acts, answers and deliveries and keep the state consistent with them. */
 import { describe, expect, test } from "vitest";
 import { createSandbox } from "../../../src/index.ts";
-import { lab, load, subscribed } from "../../support/lab.ts";
+import { lab, load, subscribed, unmet } from "../../support/lab.ts";
 import { aDraft, aSentDocument, simulate, succeed } from "../../support/stories.ts";
 
 describe("instead", () => {
@@ -92,4 +92,12 @@ test("copy_ahead with a list sends one copy for each signature, each with its ow
   const signed = deliveries.flatMap((one: { attempts: { signed: string }[] }) => one.attempts.map((attempt) => attempt.signed));
   expect(signed.sort()).toEqual(["invalid", "missing", "similar", "valid"]);
   expect(new Set(hook.received.map(({ eventId }) => eventId)).size).toBe(4);
+});
+
+test("expect.contract with `without` checks only the named kinds of findings", async () => {
+  const world = await lab({ expect: { contract: { without: ["retry_after_ignored"] } } });
+  await succeed(world.call("listDocuments", { query: { nonsense: "1" } }));
+  expect(await unmet(world)).toEqual([]);
+  await load(world, { name: "other", expect: { contract: { without: ["unknown_field"] } } });
+  expect(await unmet(world, "other")).toHaveLength(1);
 });

@@ -30,20 +30,6 @@ describe("webhooks", () => {
     expect(new Set(hook.received.slice(-2).map((one) => one.eventId)).size).toBe(1);
   });
 
-  test("after_event with delay starts the delay immediately when the other event was already delivered", async () => {
-    const world = await lab({
-      webhooks: [
-        { name: "late", when: { event: "recipient_completed" }, then: { after_event: "document_state_changed", delay: "30s" } },
-      ],
-    });
-    const hook = await subscribed(world);
-    await aCompletedDocument(world);
-    await world.advance("29s");
-    expect(bodiesOf(hook).some((one) => one.startsWith("recipient_completed"))).toBe(false);
-    await world.advance("1s");
-    expect(bodiesOf(hook).at(-1)).toBe("recipient_completed document.completed");
-  });
-
   test("after_event with batch sends the held deliveries in one batch", async () => {
     const world = await lab({
       webhooks: [

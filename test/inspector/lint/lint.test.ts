@@ -283,21 +283,6 @@ describe("waiting between calls", () => {
     expect(lint(world).map(({ kind }) => kind)).not.toContain("retry_after_ignored");
   });
 
-  test.each([
-    ["query", "listContacts", { query: { email: "a@x.test" } }, { query: { email: "b@x.test" } }],
-    ["path", "statusDocument", { params: { id: "a" } }, { params: { id: "b" } }],
-    ["body", "createContact", { body: { email: "a@x.test" } }, { body: { email: "b@x.test" } }],
-  ] as const)("retry_after_ignored does not count a call with another %s as a repeat", async (_, operation, first, second) => {
-    const world = await lab({
-      rules: [{ name: "busy", when: { operation }, then: { error: "throttled", retry_after: "5s", times: 2 } }],
-    });
-    expect((await world.call(operation, first)).status).toBe(429);
-    expect((await world.call(operation, second)).status).toBe(429);
-    expect(lint(world)).toEqual([]);
-    await world.call(operation, second);
-    expect(lint(world)).toMatchObject([{ kind: "retry_after_ignored", place: { operation, nth: 3 } }]);
-  });
-
   test("polling_too_fast reports more reads per minute than a sandbox key allows, but not with a production key", async () => {
     const world = await testWorld();
     const keys = { sandbox: "docdouble-sandbox-key", production: world.sandbox.apiKey };

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { lab } from "../../support/lab.ts";
 import { aDraft, CLIENT, statusOf, TEMPLATES } from "../../support/stories.ts";
-import { SANDBOX_KEY, type TestWorld } from "../../support/world.ts";
+import type { TestWorld } from "../../support/world.ts";
 
 const BODY = { template_uuid: TEMPLATES.oneSigner, name: "Once", recipients: [CLIENT] };
 
@@ -54,43 +54,6 @@ test.each<[string, object, unknown]>([
   await create(world);
   expect(await seen(world)).toEqual(expected);
 });
-
-const KEYS = ["docdouble-key", SANDBOX_KEY];
-
-// Two keys make four calls each, in turn. A count over all calls would give other statuses.
-test.each<[object, number[]]>([
-  [{ first: 1 }, [502, 201, 201, 201]],
-  [{ nth: 3 }, [201, 201, 502, 201]],
-  [{ from: 3 }, [201, 201, 502, 502]],
-  [{ every: 2 }, [201, 502, 201, 502]],
-  [{ from: 2, every: 2 }, [201, 502, 201, 502]],
-])(
-  "createDocument keeps every write under `phase: after` for call %j per key, and each key loses its own answers",
-  async (call, expected) => {
-    const world = await lab({
-      rules: [
-        {
-          name: "lost",
-          when: { operation: "createDocument", call: { ...call, per: "key" } },
-          then: { respond: { status: 502 }, phase: "after", undeclared: true },
-        },
-      ],
-    });
-    const seen: Record<string, number[]> = {};
-    for (let i = 0; i < 4; i++)
-      for (const key of KEYS) {
-        const { status } = await world.call("createDocument", { body: { ...BODY, name: `${key} ${i}` }, key });
-        seen[key] = [...(seen[key] ?? []), status];
-      }
-    expect(seen).toEqual({ [KEYS[0] as string]: expected, [KEYS[1] as string]: expected });
-    const { results } = (await world.call("listDocuments")).body;
-    expect(results.map((one: { name: string }) => one.name.replace("[DEV] ", "")).sort()).toEqual(
-      KEYS.flatMap((key) => [0, 1, 2, 3].map((i) => `${key} ${i}`)).sort(),
-    );
-    const journal = (await world.admin("POST", "/requests/find", { operation: "createDocument", status: 502 })).body.requests;
-    expect(journal).toHaveLength(2 * expected.filter((status) => status === 502).length);
-  },
-);
 
 test.each<[string, object]>([
   ["reset", { network: "reset" }],

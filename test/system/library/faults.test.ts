@@ -2,7 +2,7 @@
  * Faults as real clients report them: Node's fetch and http, undici, axios, and curl if installed. Each client runs in a separate
  * process and calls once per fault. A header selects the fault.
  */
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { describe, expect, onTestFinished, type OnTestFinishedHandler, test } from "vitest";
 import { createSandbox } from "../../../src/library/sandbox.ts";
 import type { Sandbox } from "../../../src/library/types.ts";
@@ -10,7 +10,6 @@ import { within } from "../../support/patience.ts";
 
 /** Long enough for a loaded machine. Only a hanging answer takes the whole time. */
 const PATIENCE_MS = 20_000;
-const HANG_MS = 1500;
 
 /** The effect of each fault on `listTemplates`. */
 const FAULTS = {
@@ -122,76 +121,6 @@ describe.concurrent.each(Object.entries(CLIENTS))("%s", (name, expected) => {
     expect(await callAll(end, name, url(sandbox), Object.keys(FAULTS))).toEqual(expected);
     expect(sandbox.clock.now()).toBe(Date.UTC(2026, 2, 2, 9));
   });
-});
-
-const hasCurl = spawnSync("curl", ["--version"]).status === 0;
-
-describe("curl", () => {
-  const OUTCOMES: Record<Fault, [code: number, status: string]> = {
-    reset: [56, "000"],
-    empty: [52, "000"],
-    garbage: [1, "000"],
-    hang: [28, "000"],
-    truncate: [18, "200"],
-    slow: [0, "200"],
-    late: [0, "200"],
-    blank: [0, "200"],
-    html: [0, "200"],
-  };
-  test.skipIf(!hasCurl)(
-    hasCurl ? "curl: each fault has its exit code" : "curl: skipped, as there is no curl on this machine",
-    async () => {
-      const sandbox = await broken(onTestFinished);
-      const call = async (fault: Fault) => {
-        const limit = String((fault === "hang" ? HANG_MS : PATIENCE_MS) / 1000);
-        const headers = ["-H", "Authorization: API-Key docdouble-key", "-H", `X-Fault: ${fault}`];
-        const args = ["-sS", "-o", "/dev/null", "-w", "%{stdout}%{http_code}", "--max-time", limit, "--noproxy", "*"];
-        const { code, out } = await run(onTestFinished, "curl", [...args, ...headers, url(sandbox)]);
-        return [fault, [code, /^\d{3}|\d{3}$/.exec(out)?.[0]]];
-      };
-      expect(Object.fromEntries(await Promise.all((Object.keys(FAULTS) as Fault[]).map(call)))).toEqual(OUTCOMES);
-    },
-  );
-});
-
-test("a fault before the operation leaves no document, and a fault after it leaves one unknown to the client", async () => {
-  const sandbox = await open(onTestFinished);
-  const names: string[] = [];
-  for (const phase of ["before", "after"] as const)
-    for (const network of ["reset", "empty", "garbage", "truncate"] as const) {
-      const name = `${network} ${phase}`;
-      names.push(name);
-      sandbox.rules.add({
-        name,
-        when: { operation: "createDocument", headers: { "x-fault": name } },
-        then: { network, phase },
-      });
-    }
-  const said = await callAll(onTestFinished, "create", `${sandbox.url}/public/v1/documents`, names);
-  const standing = (name: string) => sandbox.documents.all().filter((one) => one.name === name).length;
-  expect(names.map((name) => [name, said[name], standing(name)])).toEqual([
-    ["reset before", "ECONNRESET", 0],
-    ["empty before", "ECONNRESET", 0],
-    ["garbage before", "HPE_INVALID_CONSTANT", 0],
-    ["truncate before", "ERR_BAD_RESPONSE", 1],
-    ["reset after", "ECONNRESET", 1],
-    ["empty after", "ECONNRESET", 1],
-    ["garbage after", "HPE_INVALID_CONSTANT", 1],
-    ["truncate after", "ERR_BAD_RESPONSE", 1],
-  ]);
-});
-
-test("truncate cuts an answer without a body in its head", async () => {
-  const sandbox = await open(onTestFinished);
-  sandbox.rules.add({
-    name: "cut",
-    when: { operation: "listTemplates" },
-    then: { respond: { status: 204 }, undeclared: true, fallthrough: true },
-  });
-  sandbox.rules.add({ name: "half", when: { operation: "listTemplates" }, then: { network: "truncate", fallthrough: true } });
-  const answer = fetch(url(sandbox), { headers: { authorization: "API-Key docdouble-key" } });
-  // undici 7 and 8 leave the code out of the cause. All versions have the name.
-  await expect(answer).rejects.toMatchObject({ name: "TypeError", cause: { name: "SocketError" } });
 });
 
 test("a call after a fault is answered on a new connection, and the journal shows both calls", async () => {

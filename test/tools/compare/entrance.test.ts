@@ -64,14 +64,6 @@ describe("who may use the proxy of compare", () => {
     ]);
   });
 
-  test("the double refuses its own default key, as the real service does", async () => {
-    const sides = await throughProxy({});
-    const answer = await raw(sides.url, "/public/v1/templates", { authorization: "API-Key docdouble-key" });
-    expect(answer.status).toBe(401);
-    await sides.close();
-    expect(sides.comparison.report().differences).toEqual([]);
-  });
-
   test.each([
     ["evil.example", "evil.example"],
     ["abc.ngrok.app", "abc.ngrok.app"],
@@ -115,13 +107,6 @@ describe("who may use the proxy of compare", () => {
     },
   );
 
-  test("a whole address instead of a path is refused", async () => {
-    const { seen, sides } = await watched();
-    const answer = await raw(sides.url, "http://evil.example/public/v1/templates", { authorization: `API-Key ${sides.apiKey}` });
-    expect(answer).toEqual(REFUSED("the proxy takes paths only, such as /public/v1/documents"));
-    expect(seen).toEqual([]);
-  });
-
   test("a tunnel delivers webhooks to the addresses of this run, and reaches nothing else", async () => {
     const sides = await throughProxy({});
     const hook = await receiver();
@@ -142,13 +127,6 @@ describe("who may use the proxy of compare", () => {
     ])
       expect((await raw(sides.url, path, { ...tunnel, authorization: `API-Key ${sides.apiKey}` }, "POST")).status).toBe(403);
     expect(hook.received).toHaveLength(1);
-  });
-
-  test("a webhook address that no subscription has stays here, and does not reach the service", async () => {
-    const { seen, sides } = await watched();
-    for (const path of ["/__compare/webhooks/7", "/__compare", "/__compare/x", "/%5f_compare/webhooks/0"])
-      expect(await raw(sides.url, path, {})).toEqual(REFUSED("no webhook subscription has this address"));
-    expect(seen).toEqual([]);
   });
 
   test("the command gets no variable that holds the real key", () => {

@@ -1,10 +1,8 @@
 /** Breaks by their causes: the most harmful first, and one cause for what one remedy mends. */
 import { expect, test } from "vitest";
-import { explore } from "../../../src/index.ts";
 import { ADVICE } from "../../../src/tools/explore/fault-texts.ts";
 import { causesOf } from "../../../src/tools/explore/causes.ts";
 import type { Break, FaultName, Symptom } from "../../../src/tools/explore/report.ts";
-import { offers } from "./clients.ts";
 
 function broken(symptom: Symptom, ...places: [FaultName, string, number?][]): Break {
   const faults = places.map(([fault, operation, nth = 1]) => ({ fault, operation, nth }));
@@ -69,16 +67,6 @@ test("a cause lists one, two or more of its faults", () => {
   expect(missing("throttled")).toBe("does not retry after 429");
   expect(missing("throttled", "gateway_error")).toBe("does not retry after 429 or 502");
   expect(missing("throttled", "gateway_error", "reset_before")).toBe("does not retry after 429, 502 or a lost connection");
-});
-
-test("a client without any retry has at most three causes for many breaks", async () => {
-  const report = await explore((sandbox) => offers(sandbox, "retries"), {
-    ...{ out: false, throwOnBreak: false, budget: "1h", pairs: false },
-    skip: "other_reading,recipient_*,document_expires",
-  });
-  expect(report.breaks.length).toBeGreaterThan(8);
-  expect(report.causes.length).toBeLessThanOrEqual(3);
-  expect(report.causes.flatMap(({ breaks }) => breaks).sort()).toEqual(report.breaks.map(({ name }) => name).sort());
 });
 
 test("a client that repeats a lost call and meets a refusal is not told to repeat it", () => {

@@ -66,17 +66,6 @@ test.each<[Fault, object]>([
   expect(made.patch).toEqual({ webhooks: [{ name, when: { event: "document_updated", nth: 2 }, then: { ...then, ...ONCE } }] });
 });
 
-test("only faults that need a time can wait for another one", () => {
-  const waits = (fault: "webhook_late" | "webhook_forged" | "webhook_lost" | "webhook_duplicate" | "webhook_respelled") =>
-    webhookFault(fault, "document_updated", 1).withWait?.(60_000).wait;
-  expect([waits("webhook_late"), waits("webhook_forged")]).toEqual([60_000, 60_000]);
-  expect([waits("webhook_lost"), waits("webhook_duplicate"), waits("webhook_respelled")]).toEqual([
-    undefined,
-    undefined,
-    undefined,
-  ]);
-});
-
 test("a fault of a recipient names the recipient by address or by role", () => {
   const insteadOf = (role: string) => recipientFault("document_expires", role, 1).patch.instead;
   expect(insteadOf("pat@client.example")).toEqual([{ recipient: { email: "pat@client.example" }, do: "expire" }]);

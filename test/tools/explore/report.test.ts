@@ -2,7 +2,6 @@
 import { describe, expect, test } from "vitest";
 import { changesSince } from "../../../src/tools/explore/report-changes.ts";
 import { diagramLines } from "../../../src/tools/explore/diagram-text.ts";
-import { NOT_ASKED } from "../../../src/tools/explore/matrix.ts";
 import { textReport } from "../../../src/tools/explore/report-text.ts";
 import { readReport } from "../../../src/cli/explore/past-report.ts";
 import { ProgressLine } from "../../../src/cli/explore/progress.ts";
@@ -95,13 +94,6 @@ left out 40: a call that reads is the same before and after
       { cause: "polls without a pause", calls: 0, breaks: ["polls-too-fast"], example: "polls-too-fast", advice: "Wait." },
     ];
     expect(textReport({ ...report, causes })).toContain("✗ polls without a pause, without a fault\n");
-  });
-
-  test("shows no column for faults that the user skipped, also when the budget ended", () => {
-    const cells = report.cells.map((one) => (one.outcome === "not_tried" ? { ...one, why: NOT_ASKED } : one));
-    const text = textReport({ ...report, cells, breaks: [], ended: "budget" });
-    expect(text).not.toMatch(/locked|\?/);
-    expect(text).toMatch(/^sendDocument 1 +✓$/m);
   });
 
   test("prints colors only on request, and escapes control characters", () => {

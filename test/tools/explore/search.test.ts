@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { ExploreError, explore, type ExploreOptions, type ExploreReport } from "../../../src/index.ts";
 import type { Sandbox } from "../../../src/library/types.ts";
-import { Caller, drafts, listens, offers, sleep } from "./clients.ts";
+import { Caller, drafts, listens, offers } from "./clients.ts";
 
 const NOT_READY = "The document isn't ready for a status transition yet";
 const sent = ({ apiKey }: Sandbox) => ({ authorization: `API-Key ${apiKey}`, "content-type": "application/json" });
@@ -30,27 +30,6 @@ test("a careful client survives each fault, and the report explains impossible a
   expect(report.left_out).toBeGreaterThan(report.runs);
 });
 
-const sentAfter = (look: (caller: Caller, id: string) => Promise<unknown>) => async (sandbox: Sandbox) => {
-  const caller = new Caller(sandbox);
-  const id = await caller.create("1");
-  await sleep(4000);
-  await look(caller, id);
-  await caller.call("POST", `/documents/${id}/send`, { silent: true });
-};
-
-test.each([
-  ["a poll of the status", sentAfter((caller, id) => caller.status(id))],
-  ["details", sentAfter((caller, id) => caller.call("GET", `/documents/${id}/details`))],
-  ["a list", sentAfter((caller) => caller.find("1"))],
-])("once %s showed the draft, no answer says that the document is uploaded", async (_, client) => {
-  const report = await explore(client, { ...QUIET, only: "conflict,not_ready_after_draft", pairs: false });
-  expect(outcome(report, "sendDocument", 1, "conflict")).toMatchObject({
-    outcome: "impossible",
-    why: "An earlier call showed that the conversion had ended.",
-  });
-  expect(outcome(report, "sendDocument", 1, "not_ready_after_draft")?.outcome).toBe("survived");
-});
-
 test("an event that showed the draft excludes a conflict of the conversion", async () => {
   const client = async (sandbox: Sandbox) => {
     const inbox = await sandbox.webhooks.receiver({ events: ["document_state_changed"] });
@@ -65,26 +44,6 @@ test("an event that showed the draft excludes a conflict of the conversion", asy
     why: "An earlier event showed that the conversion had ended.",
   });
   expect(outcome(report, "sendDocument", 1, "not_ready_after_draft")?.outcome).toBe("survived");
-});
-
-test("a client that sends without a look can meet the conflict of the conversion, with the usual text", async () => {
-  const answers: string[] = [];
-  const client = async (sandbox: Sandbox) => {
-    const caller = new Caller(sandbox);
-    const id = await caller.create("1");
-    await sleep(4000);
-    const send = () => sandbox.fetch(`/public/v1/documents/${id}/send`, { method: "POST", headers: sent(sandbox), body: "{}" });
-    const first = await send();
-    answers.push(await first.text());
-    if (first.status === 409) await sleep(2000).then(send);
-  };
-  const report = await explore(client, { ...QUIET, only: "conflict,not_ready_after_draft", pairs: false });
-  expect(outcome(report, "sendDocument", 1, "conflict")?.outcome).toBe("survived");
-  expect(outcome(report, "sendDocument", 1, "not_ready_after_draft")).toMatchObject({ outcome: "impossible" });
-  const refused = answers.map((one) => JSON.parse(one)).filter(({ info_message }) => info_message !== undefined);
-  expect(refused).toEqual([
-    { id: expect.any(String), status: "document.uploaded", info_message: expect.stringMatching(/^Warning - Document status/) },
-  ]);
 });
 
 test("a client that takes the vendor's 409 for an end breaks, and its story shows the draft", async () => {
@@ -169,18 +128,6 @@ test("invariants and expectations find breaks, and allowFailure permits a failur
   const allowed = await explore((sandbox) => drafts(sandbox, "retries"), { ...QUIET, only, allowFailure: "reset_after" });
   expect(allowed.breaks).toEqual([]);
   expect(outcome(allowed, "createDocument", 1, "reset_after")?.why).toContain("gives up");
-});
-
-test("a client that loses a change without an error gets a warning", async () => {
-  const client = async (sandbox: Sandbox) => {
-    await new Caller(sandbox, "retries").call("POST", "/contacts", { email: "new@client.example" }).catch(() => {});
-  };
-  const report = await explore(client, { ...QUIET, only: "createContact:reset_*" });
-  expect(outcome(report, "createContact", 1, "reset_before")).toMatchObject({
-    outcome: "warned",
-    why: "The client reports no error, although a createContact of the clean run is missing.",
-  });
-  expect(outcome(report, "createContact", 1, "reset_after")?.outcome).toBe("survived");
 });
 
 test("the clean run must pass, and must be repeatable", async () => {

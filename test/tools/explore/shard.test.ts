@@ -38,15 +38,6 @@ test.each<[string, (sandbox: Sandbox, gap?: Gap) => unknown, Gap | undefined, nu
   for (const { report } of parts) expect(report.cells.length).toBeLessThan(whole.cells.length);
 });
 
-test("without pairs, each part makes only its own runs", { timeout: 120_000 }, async () => {
-  const client = (sandbox: Sandbox) => offers(sandbox);
-  const whole = await explore(client, { ...QUIET, pairs: false });
-  const parts = await partsOf(client, 3, { pairs: false });
-  const cleanRuns = 2;
-  expect(parts.reduce((sum, { report }) => sum + report.runs - cleanRuns, 0)).toBe(whole.runs - cleanRuns);
-  expect(cellsOf(mergeReports(parts).report)).toEqual(cellsOf(whole));
-});
-
 test.each(["0/3", "4/3", "1", "a/b", "1/0", "1/3/5", "-1/3", "1/10001", "1.5/3", ""])("the part %j is refused", async (text) => {
   await expect(explore(() => {}, { ...QUIET, shard: text })).rejects.toThrow(
     `explore: the option shard is a part such as 1/3, and not ${JSON.stringify(text)}.`,

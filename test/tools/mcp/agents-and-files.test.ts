@@ -8,7 +8,6 @@ import { createSandbox } from "../../../src/index.ts";
 import { Session } from "../../../src/tools/mcp/session.ts";
 import { TOOLS } from "../../../src/tools/mcp/tools.ts";
 import { yamlLibrary } from "../../../src/engine/scenario/yaml.ts";
-import { readCassette } from "../../../src/tools/compare/cassette.ts";
 import { localServer } from "../../support/local-server.ts";
 import { testWorld } from "../../support/world.ts";
 import { files } from "../../support/process.ts";
@@ -58,14 +57,6 @@ test("low: scenarios, included files and fixtures that are devices are refused i
   await expect(createSandbox({ scenario: including })).rejects.toThrow("cannot read /dev/zero");
   const { use } = anAgent();
   await expect(use("start", { scenario: "/dev/zero" })).rejects.toThrow(why);
-});
-
-test("low: cassettes, probe journals and data files that are devices or pipes are refused in a sentence", async () => {
-  const names = process.platform === "win32" ? ["/dev/zero"] : ["/dev/zero", pipe()];
-  for (const name of names) {
-    expect(() => readCassette(name)).toThrow(`${name}: cannot read it: it is not a regular file.`);
-    await expect(createSandbox({ data: name })).rejects.toThrow(`cannot use the data file ${name}: it is not a regular file`);
-  }
 });
 
 test("low: an id of an agent never leads to another path of the admin API", async () => {

@@ -117,13 +117,6 @@ describe("a tool", () => {
     expect((await world.call("statusDocument", { params: { id: document } })).body.status).toBe("document.draft");
   });
 
-  test("save_har writes a whole file", async () => {
-    const { use } = await aFullWorld();
-    const har = join(files(), "calls.har");
-    expect(await use("save_har", { file: har })).toMatchObject({ calls: 80 });
-    expect(JSON.parse(readFileSync(har, "utf8")).log.entries).toHaveLength(80);
-  });
-
   test.each([
     ["load_world", { file: "/nowhere/shop.world" }, "cannot read /nowhere/shop.world: ENOENT"],
     ["load_world", { file: "/dev/zero" }, "cannot read /dev/zero: it is not a regular file"],

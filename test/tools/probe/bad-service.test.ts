@@ -3,7 +3,6 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import type { CallAnswer, CallRequest } from "../../../src/tools/compare/exchange.ts";
 import { Forwarder } from "../../../src/tools/compare/forward.ts";
 import { planCalls } from "../../../src/tools/probe/dry-run.ts";
-import { Pacing } from "../../../src/tools/probe/pacing.ts";
 import type { ProbeReport } from "../../../src/tools/probe/probe.ts";
 import { planText } from "../../../src/tools/probe/report-text.ts";
 import { probeOf, type RealSide, realSide } from "../../support/probe.ts";
@@ -52,18 +51,6 @@ describe("probe of a failing service", () => {
       ["undecided", null, 0],
       ["undecided", null, 0],
     ]);
-  });
-
-  test("a service that is down is reported with its URL", async () => {
-    const { report } = await probeOf(await realSide(), { url: "http://127.0.0.1:9", only: ["delete.second"] });
-    expect(report.stopped).toContain("http://127.0.0.1:9 gave no answer (ECONNREFUSED). Check --real and the network.");
-  });
-
-  test("a service that never answers counts as down", async () => {
-    const forwarder = new Forwarder(new URL(await localServer(() => {})), 50);
-    onTestFinished(() => forwarder.close());
-    const { report } = await probeOf(await realSide(), { only: ["json.types"], carry: (request) => forwarder.send(request) });
-    expect(report.stopped).toContain("gave no answer (no answer within 0.05 s)");
   });
 
   const verdictsOf = ({ results }: ProbeReport) => results.map(({ assumption, verdict }) => [assumption, verdict]);
@@ -123,14 +110,6 @@ describe("probe of a failing service", () => {
     expect(real.holdings()).toEqual(before);
   });
 
-  test("a document whose create call got no answer stays, and its name is reported", async () => {
-    const real = await realSide();
-    const carry = carryWith(real, (request) => (isCreate(request) ? "lost" : undefined));
-    const { report } = await probeOf(real, { only: ["delete.second"], carry });
-    expect(report.results[0]?.why).toContain("gave no answer (ECONNRESET)");
-    expect(report.left_behind).toEqual(['document "docdouble probe test-1"']);
-  });
-
   test("an answer with another id than a text of letters and digits is never called", async () => {
     const real = await realSide();
     const targets: string[] = [];
@@ -142,16 +121,6 @@ describe("probe of a failing service", () => {
     expect(report.results[0]?.why).toContain('with the id "../contacts/abc"');
     expect(targets.filter((one) => one.includes(".."))).toEqual([]);
     expect(report.left_behind).toEqual(['document "docdouble probe test-1"']);
-  });
-
-  test("a bug in a story still deletes what the probe created", async () => {
-    const real = await realSide();
-    const before = real.holdings();
-    const onCall = (line: string) => {
-      if (line.endsWith("/draft")) throw new TypeError("a bug");
-    };
-    await expect(probeOf(real, { only: ["revert.draft"], onCall })).rejects.toThrow("a bug");
-    expect(real.holdings()).toEqual(before);
   });
 
   test("things that the probe cannot delete are listed with their ids", async () => {
@@ -231,24 +200,6 @@ describe("keys and pace of a probe", () => {
       "webhook.retry_schedule",
     ]);
     expect(real.holdings()).toEqual(before);
-  });
-
-  test("the pace waits until the oldest call is a minute old", async () => {
-    let now = 0;
-    const waits: number[] = [];
-    const clock = {
-      now: () => now,
-      wait: async (ms: number) => {
-        waits.push(ms);
-        now += ms;
-      },
-    };
-    const pacing = new Pacing(clock, 2);
-    for (let i = 0; i < 4; i++) {
-      await pacing.turn();
-      now += 1000;
-    }
-    expect(waits).toEqual([59_000]);
   });
 
   test("an unknown assumption is refused with the nearest name", async () => {
