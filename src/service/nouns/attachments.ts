@@ -57,6 +57,7 @@ export function attachFile(
   from: UploadedFile | { source: string },
   name: string | undefined,
 ): AttachmentRow {
+  // assumed: attachments.any_status.
   const document = requireDocument(world, id);
   requireUnlocked(world, document);
   const isFile = "bytes" in from;
