@@ -70,27 +70,6 @@ describe("injected errors", () => {
     expect(real).toBe("document.draft");
   });
 
-  test("a conflict of another operation or status has the usual text, and one with its own text keeps that", async () => {
-    const world = await testWorld();
-    const id = await aDraft(world);
-    const usual = { status: "document.uploaded", info_message: expect.stringContaining("processing happens asynchronously") };
-    await withRule(world, {}, { error: "conflict", undeclared: true });
-    const refused = async (operation: "detailsDocument" | "updateDocument" | "sendDocument") => {
-      const given = operation === "detailsDocument" ? {} : { body: {} };
-      const { status, body } = await world.call(operation, { params: { id }, ...given });
-      return [status, body];
-    };
-    expect(await refused("detailsDocument")).toEqual([409, { id, ...usual }]);
-    expect(await refused("updateDocument")).toEqual([409, { id, ...usual }]);
-    await world.admin("DELETE", "/rules");
-    await succeed(world.call("sendDocument", { params: { id }, body: {} }));
-    await withRule(world, {}, { error: "conflict", undeclared: true });
-    expect(await refused("sendDocument")).toEqual([409, { id, ...usual }]);
-    await world.admin("DELETE", "/rules");
-    await withRule(world, {}, { error: "conflict", detail: "Not now.", undeclared: true });
-    expect(await refused("sendDocument")).toEqual([409, { id, status: "document.sent", info_message: "Not now." }]);
-  });
-
   test("invalid has the type validation_error for an operation with that type", async () => {
     const world = await testWorld();
     await withRule(world, { operation: "createDocument" }, { error: "invalid", detail: "No." });

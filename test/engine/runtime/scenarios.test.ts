@@ -1,7 +1,7 @@
 /** Tests scenarios at run time: loading and removal, the effect of each part, timers, actors and the clock. */
 import { describe, expect, test } from "vitest";
 import { TIMERS_MAX } from "../../../src/engine/core/clock-settings.ts";
-import { lab, load, subscribed } from "../../support/lab.ts";
+import { lab, load } from "../../support/lab.ts";
 import { files } from "../../support/process.ts";
 import { aDraft, aSentDocument, CLIENT, statusOf, succeed, TEMPLATES } from "../../support/stories.ts";
 import { type TestWorld, testWorld } from "../../support/world.ts";
@@ -108,41 +108,6 @@ describe("adminLoadScenario", () => {
 });
 
 describe("the parts of a scenario", () => {
-  test("world.documents seeds documents with their status and alias, and sends no webhooks or mails", async () => {
-    const world = await testWorld();
-    const hook = await subscribed(world, ["document_state_changed", "document_created"] as never);
-    await load(world, {
-      world: {
-        documents: [
-          {
-            as: "offer",
-            name: "Offer",
-            template: "One signer",
-            status: "document.sent",
-            recipients: [CLIENT],
-            metadata: { a: "1" },
-          },
-          {
-            as: "done",
-            id: "DocumentPinnedxxxxxxxx",
-            name: "Done",
-            template: "TemplateOneSignerxxxxx",
-            status: "document.completed",
-          },
-        ],
-      },
-      rules: [{ name: "gone", when: { operation: "statusDocument", document: { as: "offer" } }, then: { error: "not_found" } }],
-    });
-    await world.advance("1h");
-    expect(hook.received).toEqual([]);
-    expect((await world.admin("GET", "/emails")).body.meta.total).toBe(0);
-    expect(await statusOf(world, "DocumentPinnedxxxxxxxx")).toBe("document.completed");
-    const offer = (await docs(world)).find((one) => one.name === "Offer");
-    expect(offer?.status).toBe("document.sent");
-    expect((await world.call("statusDocument", { params: { id: offer?.id ?? "" } })).status).toBe(404);
-    await succeed(world.admin("POST", `/documents/${offer?.id}/simulate/sign`));
-  });
-
   test("world.documents fills the signature, initials and stamp of a completed document", async () => {
     const world = await testWorld();
     const id = "DocumentCompletedxxxxx";

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { VERSION } from "../../../src/library/sandbox.ts";
 import { receiver } from "../../support/receiver.ts";
 import { aCompletedDocument, aDraft, anUploadedDocument, aSubscription, succeed } from "../../support/stories.ts";
 import { type TestWorld, testWorld } from "../../support/world.ts";
@@ -17,32 +16,6 @@ async function everything(world: TestWorld) {
   await succeed(world.admin("POST", "/transitions", { model: "document.processing", progression: "manual" }));
   await world.advance("3d");
 }
-
-describe("adminHealth", () => {
-  test("adminHealth, adminReady and adminVersion answer without a key", async () => {
-    const world = await testWorld();
-    await world.advance("90s");
-    const health = await world.request("GET", "/__admin/health", { key: null });
-    expect(health).toMatchObject({
-      status: 200,
-      body: {
-        status: "healthy",
-        version: VERSION,
-        uptimeInSeconds: expect.any(Number),
-        timestamp: "2026-03-02T09:01:30.000000Z",
-        capabilities: expect.arrayContaining(["clock", "rules", "requests", "webhooks"]),
-      },
-    });
-    // Real seconds, though the clock moved by 90.
-    expect(health.body.uptimeInSeconds).toBeLessThan(90);
-    expect((await world.request("GET", "/health", { key: null })).body).toMatchObject({
-      ...health.body,
-      uptimeInSeconds: expect.any(Number),
-    });
-    expect((await world.request("GET", "/__admin/ready", { key: null })).body).toEqual({ status: "ready" });
-    expect((await world.request("GET", "/__admin/version", { key: null })).body).toEqual({ version: VERSION });
-  });
-});
 
 describe("adminReset", () => {
   test.each<[string, (world: TestWorld) => unknown, unknown]>([

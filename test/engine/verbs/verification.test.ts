@@ -81,23 +81,6 @@ describe("adminNearMisses", () => {
     ]);
     expect((await world.admin("GET", "/requests/unmatched")).body.requests).toHaveLength(1);
   });
-
-  test("every refusal says why, in its header and in the journal", async () => {
-    const world = await testWorld();
-    const id = await anUploadedDocument(world);
-    const refused = [
-      await world.call("sendDocument", { params: { id }, body: {} }),
-      await world.call("statusDocument", { params: { id: "nowhere" } }),
-      await world.call("listTemplates", { key: null }),
-      await world.call("createDocument", { body: { recipients: 5 } }),
-      await world.request("GET", "/public/v1/nothing"),
-      await world.request("PUT", "/public/v1/templates"),
-    ];
-    expect(refused.map((one) => one.status)).toEqual([409, 404, 401, 400, 404, 405]);
-    for (const one of refused) expect(one.headers.get("x-docdouble-why")).toMatch(/\w+ \w+/);
-    const { requests } = (await world.admin("GET", "/requests?limit=6")).body;
-    expect(requests.every((one: { why: string }) => one.why.length > 5)).toBe(true);
-  });
 });
 
 describe("adminContract", () => {

@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { receiver } from "../../support/receiver.ts";
-import { aDraft, aSentDocument, aSubscription, CLIENT, simulate, statusOf, succeed, TEMPLATES } from "../../support/stories.ts";
+import { aDraft, aSentDocument, aSubscription, CLIENT, statusOf, succeed, TEMPLATES } from "../../support/stories.ts";
 import { aPdf } from "../../support/pdf-texts.ts";
 import { type TestWorld, useWorld } from "../../support/world.ts";
 
@@ -107,24 +107,6 @@ describe("documents", () => {
     expect(Object.keys(description.paths["/public/v1/documents/{id}"].delete.responses)).toEqual(
       expect.arrayContaining(["204", "403", "404", "423"]),
     );
-  });
-
-  test("the time to expiry continues during an external review", async () => {
-    const id = await aSentDocument(world);
-    const { expiration_date } = (await succeed(world.call("statusDocument", { params: { id } }))).body;
-    await simulate(world, id, "review");
-    await world.advance("59d");
-    expect(await statusOf(world, id)).toBe("document.external_review");
-    expect((await world.call("statusDocument", { params: { id } })).body.expiration_date).toBe(expiration_date);
-    await world.advance("2d");
-    expect(await statusOf(world, id)).toBe("document.voided");
-    expect((await world.admin("POST", `/documents/${id}/simulate/accept_review`, {})).status).toBe(409);
-    const back = await aSentDocument(world);
-    await simulate(world, back, "review");
-    await world.advance("30d");
-    await simulate(world, back, "accept_review");
-    await world.advance("31d");
-    expect(await statusOf(world, back)).toBe("document.voided");
   });
 });
 

@@ -45,23 +45,6 @@ const choose = (steps: any, ...users: string[]) => ({
   })),
 });
 
-test("detailsDocument shows who still has to approve, and a send takes these steps back without a finding of lint", async () => {
-  const world = await withGroup("all");
-  const id = await aDraft(world, { template: "approval" });
-  const decisions = async () =>
-    (await stepsOf(world, id))[0].group.assignees.map((one: { decision: string | null }) => one.decision);
-  const steps = await stepsOf(world, id);
-  await succeed(send(world, id, { selected_approvers: { steps } }));
-  expect(world.sandbox.lint()).toEqual([]);
-  expect(await decisions()).toEqual([null, null]);
-  await simulate(world, id, "approve");
-  expect(await decisions()).toEqual(["approved", null]);
-  await simulate(world, id, "reject");
-  expect(await decisions()).toEqual(["approved", "rejected"]);
-  await succeed(world.call("documentRevertToDraft", { params: { id } }));
-  expect(await decisions()).toEqual([null, null]);
-});
-
 describe("sendDocument", () => {
   test("sendDocument answers each recipient's shared link, and sets sent_by and the expiration date", async () => {
     const id = await aDraft(world);

@@ -197,26 +197,3 @@ describe.each(Object.entries(WAYS))("createDocument from %s to document.complete
     expect(pending).toEqual([]);
   });
 });
-
-describe("methods of the client", () => {
-  test("accessToken by a code works as Bearer, and a refresh replaces it", async () => {
-    const sandbox = await listeningSandbox();
-    const issued = await fetch(`${sandbox.url}/__admin/oauth/codes`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ client_id: "docdouble-client" }),
-    });
-    const { code } = (await issued.json()) as { code: string };
-    const secrets = { clientId: "docdouble-client", clientSecret: "docdouble-secret" };
-    const { oauth } = clients(sandbox);
-    const first = await oauth.accessToken({ ...secrets, grantType: "authorization_code", code, scope: "read+write" });
-    expect(first).toMatchObject({ expiresIn: 31_535_999, tokenType: "Bearer" });
-    await expect(oauth.accessToken({ ...secrets, grantType: "authorization_code", code })).rejects.toMatchObject({ code: 400 });
-    const bearer = (token: pandadoc.OAuth2AccessTokenResponse) =>
-      clients(sandbox, { oauth2: { accessToken: token.accessToken ?? "" } }).documents;
-    expect((await bearer(first).listDocuments()).results).toEqual([]);
-    const second = await oauth.accessToken({ ...secrets, grantType: "refresh_token", refreshToken: first.refreshToken ?? "" });
-    expect((await bearer(second).listDocuments()).results).toEqual([]);
-    await expect(bearer(first).listDocuments()).rejects.toMatchObject({ code: 401 });
-  });
-});

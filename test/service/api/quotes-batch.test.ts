@@ -1,7 +1,7 @@
 /** Several quotes of one document in one call. Source: version 8.20.0 of the official description. */
 import { describe, expect, test } from "vitest";
 import { faultsByName } from "../../support/faults.ts";
-import { eventsOf, plantForeigner, subscribe } from "../../support/content.ts";
+import { plantForeigner } from "../../support/content.ts";
 import { aDraft, aSentDocument, anUploadedDocument, succeed } from "../../support/stories.ts";
 import { type Answer, type TestWorld, testWorld } from "../../support/world.ts";
 
@@ -46,30 +46,6 @@ const totals = async (world: TestWorld, id: string) => (await quotesOf(world, id
 const priced = (id: string, price: number) => ({ id, sections: [{ items: [{ price }] }] });
 
 describe("quotesBatchUpdate", () => {
-  test("quotesBatchUpdate replaces each quote in the order of the request, and answers as details do", async () => {
-    const world = await two();
-    await subscribe(world, ["quote_updated"]);
-    const { document_id, ids } = await aQuotedDraft(world);
-    const { status, body } = await patch(world, document_id, [priced(ids[1], 7), priced(ids[0], 5)]);
-    const [first, second] = await quotesOf(world, document_id);
-    expect([status, body]).toEqual([
-      200,
-      {
-        count: 2,
-        results: [
-          { id: ids[1], status: "ok", quote: second },
-          { id: ids[0], status: "ok", quote: first },
-        ],
-      },
-    ]);
-    expect([first?.total, second?.total]).toEqual(["5", "7"]);
-    const events = await eventsOf(world, "quote_updated");
-    expect(events.map((one) => [one.id, one.pricing.quotes.map((quote: { total: string }) => quote.total)])).toEqual([
-      [document_id, ["10", "7"]],
-      [document_id, ["5", "7"]],
-    ]);
-  });
-
   test("quotesBatchUpdate names unknown quotes and quotes of other documents, and replaces the others", async () => {
     const world = await two();
     plantForeigner(world);

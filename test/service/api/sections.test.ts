@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { DocumentRow } from "../../../src/service/nouns/documents/row.ts";
-import { aBrokenPdf, aPdf, eventsOf, NOT_FOUND, subscribe } from "../../support/content.ts";
+import { aBrokenPdf, aPdf, NOT_FOUND } from "../../support/content.ts";
 import { aPdf as aTextPdf } from "../../support/pdf-texts.ts";
-import { aDraft, CLIENT, DIRECTOR, LIBRARY_ITEM, succeed, TEMPLATES } from "../../support/stories.ts";
+import { aDraft, CLIENT, DIRECTOR, succeed, TEMPLATES } from "../../support/stories.ts";
 import { type TestWorld, useWorld } from "../../support/world.ts";
 
 const world = useWorld();
@@ -26,80 +26,12 @@ async function aBundle(world: TestWorld, body: object = ANNEX, query: Record<str
 }
 
 describe("uploadSection", () => {
-  test("uploadSection adds a template's content after 3 to 5 seconds, and sends an event", async () => {
-    await subscribe(world, ["document_section_added"]);
-    const document_id = await aDraft(world);
-    const answer = await world.call("uploadSection", {
-      params: { document_id },
-      body: { ...ANNEX, recipients: [CLIENT, { ...DIRECTOR, role: undefined }], tags: ["annex"] },
-    });
-    expect(answer.status).toBe(201);
-    const uuid = answer.body.uuid;
-    const poll =
-      "You need to poll the Document Sections Upload Status method until the status will be changed to document_sections_upload.PROCESSED";
-    expect(answer.body).toEqual({
-      uuid,
-      name: "Annex A",
-      document_uuid: document_id,
-      status: "document_sections_upload.UPLOADED",
-      date_created: "2026-03-02T09:00:05.000000Z",
-      date_modified: "2026-03-02T09:00:05.000000Z",
-      date_completed: null,
-      info_message: poll,
-    });
-    await world.advance("2999ms");
-    expect(await uploadOf(world, document_id, uuid)).toMatchObject({ status: answer.body.status, section_uuids: [] });
-    await world.advance("2001ms");
-    const status = await uploadOf(world, document_id, uuid);
-    expect(status).toMatchObject({ status: "document_sections_upload.PROCESSED", info_message: null, name: "Annex A" });
-    expect(status.section_uuids).toHaveLength(1);
-    expect(status.sections_uuids).toEqual(status.section_uuids);
-    const [section_id] = status.section_uuids;
-    expect(await sectionsOf(world, document_id)).toEqual([
-      { uuid: document_id, name: "Service agreement" },
-      { uuid: section_id, name: "Annex A" },
-    ]);
-    const details = await detailsOf(world, document_id);
-    expect(details).toMatchObject({ template: null, grand_total: { amount: "829.05" }, tags: ["docdouble", "annex"] });
-    expect(details.fields.map((field: { name: string }) => field.name)).toEqual(["Company", "Agree", "Signature", "Signature"]);
-    expect(details.recipients.map((one: { email: string; roles: string[] }) => [one.email, one.roles])).toEqual([
-      [CLIENT.email, ["Client"]],
-      [DIRECTOR.email, []],
-    ]);
-    expect(world.tenant.store.documents.get(document_id)?.fields.at(-1)?.section_uuid).toBe(section_id);
-    expect(await eventsOf(world, "document_section_added")).toMatchObject([
-      { id: document_id, status: "document.draft", section: { uuid: section_id, name: "Annex A" } },
-    ]);
-  });
-
   test("uploadSection without a name answers the string null, and the section gets the template's name", async () => {
     const document_id = await aDraft(world);
     const answer = await world.call("uploadSection", { params: { document_id }, body: { ...ANNEX, name: undefined } });
     expect(answer).toMatchObject({ status: 201, body: { name: "null" } });
     await world.advance("5s");
     expect((await sectionsOf(world, document_id))[1].name).toBe("Pricing table");
-  });
-
-  test("an appended library item keeps its fields when a section that has the document's first fields is deleted", async () => {
-    const templates = [
-      { id: "TemplateWithoutFieldsx", name: "Plain", roles: [{ name: "Client" }], texts: [{ name: "T", data: "x" }] },
-    ];
-    await succeed(world.admin("POST", "/scenarios", { version: 1, name: "plain", world: { templates } }));
-    const document_id = await aDraft(world, { body: { template_uuid: "TemplateWithoutFieldsx", recipients: [] } });
-    const body = { ...ANNEX, recipients: [{ ...CLIENT, role: "Client" }] };
-    const upload = await succeed(world.call("uploadSection", { params: { document_id }, body }));
-    await world.advance("10s");
-    const [section_id] = (await uploadOf(world, document_id, upload.body.uuid)).section_uuids;
-    await succeed(
-      world.call("appendContentLibraryItemToDocument", { params: { id: document_id }, body: { cli: { id: LIBRARY_ITEM } } }),
-    );
-    const names = async () => (await detailsOf(world, document_id)).fields.map((one: { name: string }) => one.name);
-    const item = await succeed(world.call("detailsContentLibraryItem", { params: { id: LIBRARY_ITEM } }));
-    const ofItem = item.body.fields.map((one: { name: string }) => one.name);
-    expect(ofItem.length).toBeGreaterThan(0);
-    expect((await names()).slice(-ofItem.length)).toEqual(ofItem);
-    await succeed(world.call("deleteSection", { params: { document_id, section_id } }));
-    expect(await names()).toEqual(ofItem);
   });
 
   test("uploadSection takes a person of the document with another role, by template and by file", async () => {
@@ -196,25 +128,6 @@ describe("uploadSectionWithUpload", () => {
     expect(row?.fields.at(-1)).toMatchObject({ name: "City", value: "Oslo", layout: { page: 1 } });
     expect((await detailsOf(world, document_id)).fields.at(-1)).toMatchObject({ assigned_to: { email: CLIENT.email } });
     expect(await detailsOf(world, document_id)).toMatchObject({ template: { id: TEMPLATES.oneSigner } });
-  });
-
-  test("uploadSectionWithUpload turns field tags into fields, and keeps them as text with parse_text_tags: false", async () => {
-    const document_id = await aDraft(world);
-    const before = world.tenant.store.documents.get(document_id);
-    const fields = { city: {} };
-    const add = async (data: object) => {
-      const file = await aTextPdf(["Sign in {t:Client:city}"]);
-      const { body } = await succeed(send(world, document_id, file, { recipients: [CLIENT], fields, ...data }));
-      await world.advance("5s");
-      expect((await uploadOf(world, document_id, body.uuid)).status).toBe("document_sections_upload.PROCESSED");
-      const row = world.tenant.store.documents.get(document_id);
-      return [row?.fields.slice(before?.fields.length).map(({ type }) => type), row?.pages.at(-1)?.text];
-    };
-    expect(await add({ parse_text_tags: false })).toEqual([[], "Sign in {t:Client:city}"]);
-    expect(await add({})).toEqual([["text"], "Sign in"]);
-    expect(await add({ parse_text_tags: true })).toEqual([["text", "text"], "Sign in"]);
-    const wrong = await send(world, document_id, await aPdf(), { recipients: [CLIENT], parse_text_tags: "no" });
-    expect(wrong).toMatchObject({ status: 400, body: { detail: { parse_text_tags: ["Must be a valid boolean."] } } });
   });
 
   test("uploadSectionWithUpload ends in ERROR for a broken PDF and for form fields without a role", async () => {

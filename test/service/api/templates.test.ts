@@ -25,43 +25,6 @@ async function aServer(status: number, bytes: Uint8Array): Promise<string> {
 }
 
 describe("createTemplate", () => {
-  test("createTemplate makes an empty template that is processed after 3 to 5 seconds, and sends an event", async () => {
-    await subscribe(world, EVENTS);
-    const answer = await world.call("createTemplate", {
-      body: {
-        name: "Order",
-        folder_uuid: "FolderTemplatesSalesxx",
-        owner: { email: "sam.ode@northpeak.example" },
-        metadata: { colour: "red" },
-        tokens: [{ name: "Favorite.Pet", value: "Panda" }],
-      },
-    });
-    expect(answer.status).toBe(201);
-    const { id } = answer.body;
-    expect(answer.body).toEqual({
-      id,
-      name: "Order",
-      date_created: "2026-03-02T09:00:00.000000Z",
-      date_modified: "2026-03-02T09:00:00.000000Z",
-      version: "2",
-    });
-    expect(id).toHaveLength(22);
-    await world.advance("2999ms");
-    expect(await statusOf(world, id)).toBe("template.UPLOADED");
-    expect(await eventsOf(world, "template_created")).toEqual([]);
-    await world.advance("2001ms");
-    expect(await statusOf(world, id)).toBe("template.PROCESSED");
-    expect(await detailsOf(world, id)).toMatchObject({
-      folder_uuid: "FolderTemplatesSalesxx",
-      metadata: { colour: "red" },
-      tokens: [{ name: "Favorite.Pet", value: "Panda" }],
-      roles: [],
-    });
-    expect(await eventsOf(world, "template_created")).toMatchObject([
-      { id, name: "Order", metadata: { colour: "red" }, tags: [], version: "2", created_by: { first_name: "Nora" } },
-    ]);
-  });
-
   test("createTemplate shows content_date_modified when the query requests it", async () => {
     const answer = await world.call("createTemplate", { query: { fields: "content_date_modified" }, body: { name: "x" } });
     expect(answer).toMatchObject({ status: 201, body: { content_date_modified: "2026-03-02T09:00:00.000000Z" } });

@@ -18,32 +18,6 @@ import { SANDBOX_KEY, useWorld } from "../../support/world.ts";
 
 const world = useWorld();
 
-describe("getWorkspacesList", () => {
-  test("getWorkspacesList shows the active workspaces with their owners, in pages", async () => {
-    const { id } = await anotherWorkspace(world);
-    const { status, body } = await world.call("getWorkspacesList");
-    expect(status).toBe(200);
-    const date_created = "2026-03-02T09:00:00.000000Z";
-    expect(body.total).toBe(2);
-    expect(body.results).toHaveLength(2);
-    expect(body.results).toContainEqual({ id: WORKSPACE, name: "Northpeak", date_created, owner: NORA.email });
-    expect(body.results).toContainEqual({ id, name: "Branch", date_created, owner: NORA.email });
-    const second = await world.call("getWorkspacesList", { query: { count: 1, page: 2 } });
-    expect(second.body).toEqual({ total: 2, results: [body.results[1]] });
-    expect((await world.call("getWorkspacesList", { query: { page: 9 } })).body).toEqual({ total: 2, results: [] });
-    expect(await world.call("getWorkspacesList", { query: { count: 101, page: "x" } })).toMatchObject({
-      status: 400,
-      body: {
-        type: "request_error",
-        detail: {
-          count: ["Ensure this value is less than or equal to 100."],
-          page: ["A valid integer is required."],
-        },
-      },
-    });
-  });
-});
-
 describe("createWorkspace", () => {
   test("createWorkspace makes an empty workspace that shares no data with other workspaces", async () => {
     const icon_url = (await receiver()).serve("/i.png", png(64, 64), "image/png");

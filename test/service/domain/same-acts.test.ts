@@ -182,22 +182,4 @@ describe("acts of recipients", () => {
     expect((await succeed(world.call("detailsDocument", { params: { id } }))).body).toEqual(before);
     await succeed(act("view", { recipient: TAKER.email }));
   });
-
-  test("a recipient who forwards with reassign sees a thank-you page, and the new recipient gets empty fields", async () => {
-    const body = { template_uuid: TEMPLATES.oneSigner, name: "Deal", recipients: [CLIENT] };
-    const { id } = (await succeed(world.call("createDocument", { body }))).body;
-    await world.advance("10s");
-    await succeed(world.call("sendDocument", { params: { id }, body: {} }));
-    const made = await succeed(world.call("createDocumentLink", { params: { id }, body: { recipient: CLIENT.email } }));
-    const path = `/s/${made.body.id}`;
-    const answer = await world.request("POST", path, { key: null, parts: { act: "forward", ...TAKER, reassign: "1" } });
-    expect([answer.status, new TextDecoder().decode(answer.body)]).toEqual([
-      200,
-      expect.stringContaining("Thank you, you are done"),
-    ]);
-    expect((await world.request("GET", path, { key: null })).status).toBe(404);
-    const { recipients, fields } = (await succeed(world.call("detailsDocument", { params: { id } }))).body;
-    expect(recipients).toEqual([expect.objectContaining({ email: TAKER.email, recipient_type: "signer", roles: ["Client"] })]);
-    for (const field of fields) expect(field).toMatchObject({ assigned_to: { id: recipients[0].id }, is_filled: false });
-  });
 });

@@ -35,38 +35,6 @@ async function listening(world: TestWorld, body: object = {}) {
 }
 
 describe("the order of events", () => {
-  test("createDocument emits events from creation over two signers to the PDF, a revert and the deletion", async () => {
-    const { hook, told } = await listening(world);
-    const id = await anUploadedDocument(world, { template: "twoSigners" });
-    await world.advance("1s");
-    expect(told()).toEqual([]);
-    await world.advance("5s");
-    expect(told()).toEqual(["document_state_changed document.draft", "document_created document.draft"]);
-    const step = async (done: Promise<unknown>) => {
-      await done;
-      await world.advance("0s");
-      return told();
-    };
-    expect(await step(succeed(world.call("sendDocument", { params: { id }, body: { silent: true } })))).toEqual([
-      "document_state_changed document.sent",
-    ]);
-    expect(await step(simulate(world, id, "view"))).toEqual(["document_state_changed document.viewed"]);
-    expect(await step(simulate(world, id, "sign"))).toEqual(["recipient_completed document.viewed"]);
-    expect(await step(simulate(world, id, "sign"))).toEqual([
-      "recipient_completed document.completed",
-      "document_state_changed document.completed",
-      "document_completed document.completed",
-    ]);
-    expect(await step(world.advance("10s"))).toEqual(["document_completed_pdf_ready document.completed"]);
-    expect(await step(succeed(world.call("documentRevertToDraft", { params: { id } })))).toEqual([
-      "document_state_changed document.draft",
-      "document_updated document.draft",
-    ]);
-    expect(await step(succeed(world.call("deleteDocument", { params: { id } })))).toEqual(["document_deleted document.draft"]);
-    expect(await step(world.advance("60d"))).toEqual([]);
-    expect(hook.received.every((one) => one.verified && !one.duplicate)).toBe(true);
-  });
-
   test.each<[string, (world: TestWorld) => Promise<string>, (world: TestWorld, id: string) => Promise<unknown>, string[]]>([
     [
       "sendDocument with an approval",

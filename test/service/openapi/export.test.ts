@@ -94,27 +94,6 @@ describe("openapi.json", () => {
     expect(schemaOf("metadata")).toEqual({ type: "array", items: { type: "string" } });
   });
 
-  test("names each body by a title, says null as a type, and says no pattern beside a format", () => {
-    const titles: string[] = [];
-    const walk = (value: unknown, visit: (schema: Record<string, unknown>) => void): void => {
-      if (typeof value !== "object" || value === null) return;
-      if (!Array.isArray(value)) visit(value as Record<string, unknown>);
-      for (const [name, inner] of Object.entries(value)) if (name !== "examples") walk(inner, visit);
-    };
-    walk(document.paths, (schema) => {
-      if (typeof schema.title === "string") titles.push(schema.title);
-      expect.soft(schema).not.toHaveProperty("nullable");
-      if (["email", "uuid", "date-time"].includes(schema.format as string)) expect.soft(schema.pattern).toBeUndefined();
-    });
-    expect(titles).toContain("CreateDocumentRequest");
-    expect(new Set(titles).size).toBe(titles.length);
-    const list = document.paths["/public/v1/documents"].get.responses[200].content["application/json"].schema;
-    const { date_created, date_completed } = list.properties.results.items.properties;
-    const moment = { type: "string", format: "date-time" };
-    expect(date_created).toEqual({ ...moment, description: expect.any(String) });
-    expect(date_completed).toEqual({ anyOf: [moment, { type: "null" }], description: expect.any(String) });
-  });
-
   test("describes integers without JavaScript's bounds, and a file as a binary part", () => {
     expect(JSON.stringify(document.paths)).not.toContain(String(Number.MAX_SAFE_INTEGER));
     const { requestBody } = document.paths["/public/v1/documents?upload"].post;
