@@ -7,6 +7,7 @@ import { table } from "../../engine/store/collection.ts";
 import type { Row } from "../../engine/store/row.ts";
 import { optionalEmail } from "../kit/inputs.ts";
 import { created, ok, operation } from "../kit/operation.ts";
+import { maybe, text, view } from "../kit/view.ts";
 import type { World } from "../kit/world.ts";
 
 export interface ContactGroupRow extends Row {
@@ -115,52 +116,31 @@ export function removeContact(world: World, id: string): void {
   world.store.contacts.delete(requireContact(world, id).id);
 }
 
-export function toContact(row: ContactRow) {
-  return {
-    id: row.id,
-    email: row.email,
-    first_name: row.first_name,
-    last_name: row.last_name,
-    company: row.company,
-    job_title: row.job_title,
-    phone: row.phone,
-    country: row.country,
-    state: row.state,
-    street_address: row.street_address,
-    city: row.city,
-    postal_code: row.postal_code,
-  };
-}
+const shown = maybe(text);
 
-const shown = () => z.string().nullable();
-
-const contact = lazy(() =>
-  z.strictObject({
-    id: z.string(),
-    email: shown(),
-    first_name: shown(),
-    last_name: shown(),
-    company: shown(),
-    job_title: shown(),
-    phone: shown(),
-    country: shown(),
-    state: shown(),
-    street_address: shown(),
-    city: shown(),
-    postal_code: shown(),
-  }),
-);
-
-const contactList = lazy(() => z.strictObject({ results: z.array(contact()) }));
+const contact = view<ContactRow>()({
+  id: text,
+  email: shown,
+  first_name: shown,
+  last_name: shown,
+  company: shown,
+  job_title: shown,
+  phone: shown,
+  country: shown,
+  state: shown,
+  street_address: shown,
+  city: shown,
+  postal_code: shown,
+});
 
 export const contactsGroup = group("Contacts", [
   operation({
     id: "listContacts",
     route: "GET /public/v1/contacts",
     query: contactsQuery,
-    responses: { 200: contactList },
+    responses: { 200: contact.results },
     errors: [400, 401, 403, 429],
-    handle: ({ query }, world) => ok({ results: listContacts(world, query).map(toContact) }),
+    handle: ({ query }, world) => ok({ results: listContacts(world, query).map(contact.of) }),
   }),
   operation({
     id: "createContact",
@@ -169,14 +149,14 @@ export const contactsGroup = group("Contacts", [
     responses: { 201: contact },
     errors: [400, 401, 429],
     invalidType: "validation_error",
-    handle: ({ body }, world) => created(toContact(createContact(world, body))),
+    handle: ({ body }, world) => created(contact.of(createContact(world, body))),
   }),
   operation({
     id: "detailsContact",
     route: "GET /public/v1/contacts/{id}",
     responses: { 200: contact },
     errors: [400, 401, 403, 429],
-    handle: ({ params }, world) => ok(toContact(requireContact(world, params.id))),
+    handle: ({ params }, world) => ok(contact.of(requireContact(world, params.id))),
   }),
   operation({
     id: "deleteContact",
@@ -192,6 +172,6 @@ export const contactsGroup = group("Contacts", [
     responses: { 200: contact },
     errors: [400, 401, 429],
     invalidType: "validation_error",
-    handle: ({ params, body }, world) => ok(toContact(changeContact(world, params.id, body))),
+    handle: ({ params, body }, world) => ok(contact.of(changeContact(world, params.id, body))),
   }),
 ]);

@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { iso } from "../../engine/core/clock.ts";
 import type { ApiError } from "../../engine/core/errors.ts";
 import { invalid, notFound } from "../../engine/core/errors.ts";
 import { queryInt } from "../../engine/core/inputs.ts";
@@ -8,8 +7,8 @@ import { group, lazy } from "../../engine/core/operation.ts";
 import { table } from "../../engine/store/collection.ts";
 import type { Row } from "../../engine/store/row.ts";
 import { created, ok, operation } from "../kit/operation.ts";
+import { flag, micros, text, view } from "../kit/view.ts";
 import type { World } from "../kit/world.ts";
-import { dateTime } from "./documents/answers.ts";
 import { documentScope } from "./documents/row.ts";
 
 export interface FolderRow extends Row {
@@ -89,37 +88,29 @@ export function renameFolder(world: World, kind: FolderKind, id: string, name: s
   return world.store.folders.put({ ...requireFolder(world, kind, id), name });
 }
 
-export function toFolder(row: FolderRow) {
-  return { uuid: row.id, name: row.name, date_created: iso(row.date_created) };
-}
-
-export function toFolderItem(world: World, row: FolderRow) {
+function hasItems(row: FolderRow, world: World): boolean {
   const live = documentScope({ workspace_id: row.workspace_id, internal: { deleted_at: null } });
-  const hasItems =
-    row.kind === "document"
-      ? world.store.documents.keys("folder", `${live}:${row.id}`).size > 0
-      : world.store.templates.where("folder", row.id).some((template) => template.internal.deleted_at === null);
-  return {
-    ...toFolder(row),
-    has_folders: childrenOf(world, row.kind, row.id).length > 0,
-    has_items: hasItems,
-  };
+  return row.kind === "document"
+    ? world.store.documents.keys("folder", `${live}:${row.id}`).size > 0
+    : world.store.templates.where("folder", row.id).some((template) => template.internal.deleted_at === null);
 }
 
-const folder = lazy(() => z.strictObject({ uuid: z.string(), name: z.string(), date_created: dateTime() }));
+const folder = view<FolderRow>()({ uuid: [text, (row) => row.id], name: text, date_created: micros });
 
-const folderList = lazy(() =>
-  z.strictObject({ results: z.array(folder().extend({ has_folders: z.boolean(), has_items: z.boolean() })) }),
-);
+const folderItem = view<FolderRow, World>()({
+  ...folder.shape,
+  has_folders: [flag, (row, world) => childrenOf(world, row.kind, row.id).length > 0],
+  has_items: [flag, hasItems],
+});
 
 export const foldersGroup = group("Folders", [
   operation({
     id: "listDocumentFolders",
     route: "GET /public/v1/documents/folders",
     query: foldersQuery,
-    responses: { 200: folderList },
+    responses: { 200: folderItem.results },
     errors: [400, 401, 429],
-    handle: ({ query }, world) => ok({ results: listFolders(world, "document", query).map((row) => toFolderItem(world, row)) }),
+    handle: ({ query }, world) => ok({ results: listFolders(world, "document", query).map((row) => folderItem.of(row, world)) }),
   }),
   operation({
     id: "createDocumentFolder",
@@ -128,7 +119,7 @@ export const foldersGroup = group("Folders", [
     responses: { 201: folder },
     errors: [400, 401, 429],
     invalidType: "validation_error",
-    handle: ({ body }, world) => created(toFolder(createFolder(world, "document", body))),
+    handle: ({ body }, world) => created(folder.of(createFolder(world, "document", body))),
   }),
   operation({
     id: "renameDocumentFolder",
@@ -137,15 +128,15 @@ export const foldersGroup = group("Folders", [
     responses: { 200: folder },
     errors: [400, 401, 404, 429],
     invalidType: "validation_error",
-    handle: ({ params, body }, world) => ok(toFolder(renameFolder(world, "document", params.id, body.name))),
+    handle: ({ params, body }, world) => ok(folder.of(renameFolder(world, "document", params.id, body.name))),
   }),
   operation({
     id: "listTemplateFolders",
     route: "GET /public/v1/templates/folders",
     query: foldersQuery,
-    responses: { 200: folderList },
+    responses: { 200: folderItem.results },
     errors: [400, 401, 429],
-    handle: ({ query }, world) => ok({ results: listFolders(world, "template", query).map((row) => toFolderItem(world, row)) }),
+    handle: ({ query }, world) => ok({ results: listFolders(world, "template", query).map((row) => folderItem.of(row, world)) }),
   }),
   operation({
     id: "createTemplateFolder",
@@ -154,7 +145,7 @@ export const foldersGroup = group("Folders", [
     responses: { 201: folder },
     errors: [400, 401, 429],
     invalidType: "validation_error",
-    handle: ({ body }, world) => created(toFolder(createFolder(world, "template", body))),
+    handle: ({ body }, world) => created(folder.of(createFolder(world, "template", body))),
   }),
   operation({
     id: "renameTemplateFolder",
@@ -163,6 +154,6 @@ export const foldersGroup = group("Folders", [
     responses: { 200: folder },
     errors: [400, 401, 404, 429],
     invalidType: "validation_error",
-    handle: ({ params, body }, world) => ok(toFolder(renameFolder(world, "template", params.id, body.name))),
+    handle: ({ params, body }, world) => ok(folder.of(renameFolder(world, "template", params.id, body.name))),
   }),
 ]);
