@@ -8,13 +8,13 @@ import { updateQuote } from "../nouns/pricing/quote-operations.ts";
 import { sectionConversion } from "../nouns/documents/section-processing.ts";
 import { uploadSection } from "../nouns/documents/sections.ts";
 import type { LibraryItemRow } from "../nouns/library/items.ts";
-import { createLibraryItem, libraryConversion, requireLibraryItem, toLibraryEvent } from "../nouns/library/items.ts";
-import { toTemplateEvent } from "../nouns/templates/templates.ts";
-import { newestSection, toEventData } from "../nouns/webhooks/subscriptions.ts";
+import { createLibraryItem, libraryConversion, requireLibraryItem, libraryEvent } from "../nouns/library/items.ts";
+import { templateEvent } from "../nouns/templates/templates.ts";
+import { documentEvent, newestSection } from "../nouns/webhooks/payloads.ts";
 import type { DocumentEvent, DocumentStatus, EventName } from "../nouns/documents/status-machine.ts";
 import type { TemplateRow } from "../nouns/templates/row.ts";
 import type { Tenant, World } from "../kit/world.ts";
-import type { PayloadKind } from "../nouns/webhooks/history.ts";
+import type { PayloadKind } from "../nouns/webhooks/row.ts";
 import { beginInStatus } from "./document-in-status.ts";
 import { newestFirst } from "./documents.ts";
 
@@ -85,7 +85,7 @@ function documentOccasion(event: DocumentEvent): Occasion {
   const { fits = () => true, status, make } = DOCUMENT_OCCASIONS[event];
   const subject = (world: World, document: DocumentRow): Subject => ({
     ...identity(document),
-    data: (kinds) => toEventData(world, event, document, kinds),
+    data: (kinds) => documentEvent.of(document, { world, event, kinds }),
   });
   return {
     require(world, id) {
@@ -150,7 +150,7 @@ function isOwn({ caller }: World, row: Stored): boolean {
 
 const templateSubject = (world: World, row: TemplateRow): Subject => ({
   ...identity(row),
-  data: () => toTemplateEvent(world, row),
+  data: () => templateEvent.of(row, world),
 });
 
 const templateOccasion: Occasion = {
@@ -171,7 +171,7 @@ const templateOccasion: Occasion = {
 };
 
 function libraryOccasion(status: LibraryItemRow["status"]): Occasion {
-  const subject = (world: World, row: LibraryItemRow): Subject => ({ ...identity(row), data: () => toLibraryEvent(world, row) });
+  const subject = (world: World, row: LibraryItemRow): Subject => ({ ...identity(row), data: () => libraryEvent.of(row, world) });
   return {
     require: (world, id) => subject(world, requireLibraryItem(world, id)),
     newest({ store, world }) {

@@ -9,7 +9,7 @@ import { listContacts } from "../nouns/contacts.ts";
 import { subscribe } from "../nouns/webhooks/subscriptions.ts";
 import { EVENTS } from "../nouns/documents/status-machine.ts";
 import type { Tenant } from "../kit/world.ts";
-import { PAYLOAD_KINDS } from "../nouns/webhooks/history.ts";
+import { PAYLOAD_KINDS } from "../nouns/webhooks/row.ts";
 import type { Fixtures } from "../world/inputs.ts";
 import { seedFixtures } from "../world/fixtures.ts";
 

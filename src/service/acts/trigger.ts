@@ -8,7 +8,7 @@ import { emitData, enqueue, requireSubscription, subscribersTo } from "../nouns/
 import type { Tenant, World } from "../kit/world.ts";
 import type { TriggerInput } from "../nouns/webhooks/operations.ts";
 import { triggerInput } from "../nouns/webhooks/operations.ts";
-import type { SubscriptionRow } from "../nouns/webhooks/history.ts";
+import type { SubscriptionRow } from "../nouns/webhooks/row.ts";
 import { verb } from "./operation.ts";
 import { occasionOf } from "./occasions.ts";
 

@@ -9,7 +9,8 @@ export interface Kind<Value, Shown, Context = unknown> {
   readonly show: (value: Value, context: Context) => Shown;
 }
 
-function kind<Value, Shown, Context = unknown>(
+/** A kind of its own: its schema, and what makes the shown value. */
+export function kind<Value, Shown, Context = unknown>(
   schema: () => z.ZodType,
   show: (value: Value, context: Context) => Shown,
 ): Kind<Value, Shown, Context> {
@@ -39,6 +40,11 @@ export function oneOf<const T extends string>(values: readonly T[]): Kind<T, T> 
   return as(() => z.enum(values));
 }
 
+/** A member that is the same text in each answer. */
+export function always<const T extends string>(text: T) {
+  return [as(() => z.literal(text)) as Kind<T, T>, () => text] as const;
+}
+
 export function maybe<V, S, C>(one: Kind<V, S, C>): Kind<V | null, S | null, C> {
   return kind(
     () => one().nullable(),
@@ -63,6 +69,15 @@ export function list<V, S, C>(one: Kind<V, S, C>): Kind<readonly V[], S[], C> {
 
 // biome-ignore lint/suspicious/noExplicitAny: each member has its own kind of value
 type AnyKind<Context> = Kind<any, any, Context>;
+/** One kind for each text of the member `type`, as recipients and groups of recipients have. */
+// biome-ignore lint/suspicious/noExplicitAny: as above
+export function byType<One extends Kind<any, any, any>>(kinds: Readonly<Record<string, One>>) {
+  return kind<Parameters<One["show"]>[0], ReturnType<One["show"]>, Parameters<One["show"]>[1]>(
+    () => z.discriminatedUnion("type", Object.values(kinds).map((one) => one()) as never),
+    (value, context) => kinds[value.type]?.show(value, context as never) as ReturnType<One["show"]>,
+  );
+}
+
 type Reader<Row, Context, Value> = (row: Row, context: Context) => Value;
 
 // biome-ignore lint/suspicious/noExplicitAny: as above
@@ -96,7 +111,12 @@ export interface View<Row, Context, S> extends Kind<Row, Shown<S>, Context> {
   readonly shape: S;
 }
 
-type Checked<Row, Context, S> = S extends Fitting<Row, Context, S> ? View<Row, Context, S> : "A kind does not fit its value.";
+type Misfits<Row, Context, S> = { [Name in keyof S]: S[Name] extends Fitting<Row, Context, S>[Name] ? never : Name }[keyof S];
+
+/** The view, or the names of members whose kind does not fit their value. */
+type Checked<Row, Context, S> = [Misfits<Row, Context, S>] extends [never]
+  ? View<Row, Context, S>
+  : { doNotFit: Misfits<Row, Context, S> };
 
 /** `view<Row>()({ name: text, owner: [text, (row) => row.created_by] })`. A view with more members spreads the `shape` of another one. */
 export function view<Row, Context = unknown>() {

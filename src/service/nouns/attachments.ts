@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { iso } from "../../engine/core/clock.ts";
 import { notFound, tooLarge } from "../../engine/core/errors.ts";
 import { uploadedFile } from "../../engine/core/inputs.ts";
 import type { UploadedFile } from "../../engine/core/operation.ts";
@@ -8,13 +7,13 @@ import { table } from "../../engine/store/collection.ts";
 import type { Row } from "../../engine/store/row.ts";
 import { wrongStatus } from "../kit/errors.ts";
 import { ok, operation } from "../kit/operation.ts";
+import { always, maybe, micros, text, view } from "../kit/view.ts";
 import type { World } from "../kit/world.ts";
 import { GIVEN_UP, keepFile } from "./content/file-content.ts";
-import { dateTime, person } from "./documents/answers.ts";
 import { contentDisposition } from "./documents/downloads.ts";
 import { requireDocument, requireUnlocked } from "./documents/row.ts";
 import { requireAllowed } from "./documents/transitions.ts";
-import { toPerson } from "./members/members.ts";
+import { personOf, userView } from "./members/members.ts";
 
 export interface AttachmentRow extends Row {
   document_id: string;
@@ -152,26 +151,14 @@ export function attachmentFile(world: World, id: string, attachmentId: string): 
   throw wrongStatus(document, "The attachment is not ready yet", `${row.source} is still being fetched`);
 }
 
-export function toAttachment(world: World, row: AttachmentRow) {
-  const { id, email, first_name, last_name, avatar } = toPerson(world, row.created_by);
-  return {
-    uuid: row.id,
-    date_created: iso(row.date_created),
-    created_by: { id, email, first_name, last_name, avatar },
-    name: row.name,
-    type: "general" as const,
-  };
-}
+const attachment = view<AttachmentRow, World>()({
+  uuid: [text, (row) => row.id],
+  date_created: micros,
+  created_by: [userView, (row, world) => personOf(world, row.created_by)],
+  name: [maybe(text), (row) => row.name],
+  type: always("general"),
+});
 
-const attachment = lazy(() =>
-  z.strictObject({
-    uuid: z.string(),
-    date_created: dateTime(),
-    created_by: person().omit({ membership_id: true }),
-    name: z.string().nullable(),
-    type: z.literal("general"),
-  }),
-);
 const attachments = lazy(() => z.array(attachment()));
 
 export const attachmentsGroup = group("Document Attachments", [
@@ -180,7 +167,7 @@ export const attachmentsGroup = group("Document Attachments", [
     route: "GET /public/v1/documents/{id}/attachments",
     responses: { 200: attachments },
     errors: [401, 404, 409, 429],
-    handle: ({ params }, world) => ok(listAttachments(world, params.id).map((row) => toAttachment(world, row))),
+    handle: ({ params }, world) => ok(listAttachments(world, params.id).map((row) => attachment.of(row, world))),
   }),
   operation({
     id: "createDocumentAttachment",
@@ -190,7 +177,7 @@ export const attachmentsGroup = group("Document Attachments", [
     errors: [400, 401, 404, 423, 429],
     invalidType: "validation_error",
     handle: ({ params, body }, world) =>
-      ok(toAttachment(world, attachFile(world, params.id, { source: body.source }, body.name))),
+      ok(attachment.of(attachFile(world, params.id, { source: body.source }, body.name), world)),
   }),
   operation({
     id: "createDocumentAttachmentFromFileUpload",
@@ -201,14 +188,14 @@ export const attachmentsGroup = group("Document Attachments", [
     errors: [400, 401, 404, 423, 429],
     invalidType: "validation_error",
     handle: ({ params, body }, world) =>
-      ok(toAttachment(world, attachFile(world, params.id, body.file ?? { source: body.source ?? "" }, body.name))),
+      ok(attachment.of(attachFile(world, params.id, body.file ?? { source: body.source ?? "" }, body.name), world)),
   }),
   operation({
     id: "detailsDocumentAttachment",
     route: "GET /public/v1/documents/{id}/attachments/{attachment_id}",
     responses: { 200: attachment },
     errors: [401, 404, 409, 429],
-    handle: ({ params }, world) => ok(toAttachment(world, requireAttachment(world, params.id, params.attachment_id))),
+    handle: ({ params }, world) => ok(attachment.of(requireAttachment(world, params.id, params.attachment_id), world)),
   }),
   operation({
     id: "deleteDocumentAttachment",

@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { iso } from "../../engine/core/clock.ts";
 import { badRequest, notFound } from "../../engine/core/errors.ts";
 import { listOf, queryBool, queryInt } from "../../engine/core/inputs.ts";
 import { pageOf, sortBy } from "../../engine/core/lists.ts";
@@ -8,10 +7,10 @@ import { table } from "../../engine/store/collection.ts";
 import type { Row } from "../../engine/store/row.ts";
 import { wrongStatus } from "../kit/errors.ts";
 import { ok, operation } from "../kit/operation.ts";
+import { as, micros, oneOf, text, view } from "../kit/view.ts";
 import type { World } from "../kit/world.ts";
 import { asCaller } from "../kit/world.ts";
 import { planImages } from "./content/file-content.ts";
-import { dateTime } from "./documents/answers.ts";
 import { createFromTemplate } from "./documents/documents.ts";
 import type { DocumentRow } from "./documents/row.ts";
 import { fire } from "./documents/transitions.ts";
@@ -83,16 +82,6 @@ function keyOf(row: FormRow, order: (typeof FORM_ORDERS)[number]): string | numb
   return order === "modified_date" ? row.date_modified : row[order];
 }
 
-export function toForm(row: FormRow) {
-  return {
-    id: row.id,
-    name: row.name,
-    date_created: iso(row.date_created),
-    date_modified: iso(row.date_modified),
-    status: row.status.toUpperCase() as Uppercase<FormStatus>,
-  };
-}
-
 /**
  * Signs the document as the submitter, and fires the webhooks of each status within the call.
  * The document then waits for other signers or the payment, or is completed. assumed: forms.submission.
@@ -155,20 +144,17 @@ function linkToForm(world: World, { id, workspace_id }: DocumentRow, form: FormR
   });
 }
 
-const formList = lazy(() =>
-  z.strictObject({
-    results: z.array(
-      z.strictObject({
-        id: z.uuid(),
-        name: z.string(),
-        date_created: dateTime(),
-        date_modified: dateTime(),
-        status: z.enum(["DRAFT", "ACTIVE", "DISABLED"]),
-      }),
-    ),
-    has_next_page: z.boolean(),
-  }),
-);
+const SHOWN = { draft: "DRAFT", active: "ACTIVE", disabled: "DISABLED" } as const;
+
+const formView = view<FormRow>()({
+  id: as(() => z.uuid()),
+  name: text,
+  date_created: micros,
+  date_modified: micros,
+  status: [oneOf(Object.values(SHOWN)), ({ status }) => SHOWN[status]],
+});
+
+const formList = lazy(() => z.strictObject({ results: z.array(formView()), has_next_page: z.boolean() }));
 
 export const formsGroup = group("Forms", [
   operation({
@@ -180,7 +166,7 @@ export const formsGroup = group("Forms", [
     limits: "Forms come from fixtures and have no page. The admin API fills them in.",
     handle: ({ query }, world) => {
       const { forms, hasNext } = listForms(world, query);
-      return ok({ results: forms.map(toForm), has_next_page: hasNext });
+      return ok({ results: forms.map(formView.of), has_next_page: hasNext });
     },
   }),
 ]);

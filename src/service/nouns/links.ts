@@ -1,16 +1,15 @@
 import * as z from "zod";
-import { iso } from "../../engine/core/clock.ts";
 import { invalid, notFound } from "../../engine/core/errors.ts";
 import { group, lazy } from "../../engine/core/operation.ts";
 import { compareText } from "../../engine/core/text.ts";
 import { created, ok, operation } from "../kit/operation.ts";
+import { micros, oneOf, text, view } from "../kit/view.ts";
 import type { World } from "../kit/world.ts";
-import { dateTime, documentStatus } from "./documents/answers.ts";
 import * as inputs from "./documents/inputs.ts";
 import type { LinkInput, LinkedObjectQuery } from "./documents/inputs.ts";
-import { crmObject } from "./documents/inputs.ts";
 import type { DocumentRow, LinkRow } from "./documents/row.ts";
-import { entityKey, linksOf, requireDocument, requireUnlocked, toLink } from "./documents/row.ts";
+import { entityKey, linksOf, requireDocument, requireUnlocked, linkView } from "./documents/row.ts";
+import { STATUSES } from "./documents/status-machine.ts";
 import { requireAllowed } from "./documents/transitions.ts";
 
 export function listLinks(world: World, id: string): LinkRow[] {
@@ -80,29 +79,17 @@ export function documentsLinkedTo(world: World, filter: LinkedObjectQuery): Docu
     .sort((a, b) => direction * (a.date_created - b.date_created) || compareText(a.id, b.id));
 }
 
-export function toLinkedDocument(document: DocumentRow) {
-  return {
-    id: document.id,
-    status: document.status,
-    date_created: iso(document.date_created),
-    // assumed: crm_links.template.
-    template_id: document.template?.id ?? "",
-  };
-}
+const linkedDocument = view<DocumentRow>()({
+  id: text,
+  status: oneOf(STATUSES),
+  date_created: micros,
+  // assumed: crm_links.template.
+  template_id: [text, ({ template }) => template?.id ?? ""],
+});
 
-const linkView = lazy(() =>
-  z.strictObject({
-    id: z.string(),
-    ...crmObject(),
-    children: z.array(z.strictObject({ id: z.string(), entity_type: z.string(), entity_id: z.string() })),
-  }),
-);
+const linkedDocuments = lazy(() => z.array(linkedDocument()));
 
 const linkList = lazy(() => z.strictObject({ linked_objects: z.array(linkView()) }));
-
-const linkedDocuments = lazy(() =>
-  z.array(z.strictObject({ id: z.string(), status: documentStatus(), date_created: dateTime(), template_id: z.string() })),
-);
 
 export const crmLinksGroup = group("Document Link to CRM", [
   operation({
@@ -111,14 +98,14 @@ export const crmLinksGroup = group("Document Link to CRM", [
     query: inputs.linkedObjectQuery,
     responses: { 200: linkedDocuments },
     errors: [401, 403, 404, 409, 429],
-    handle: ({ query }, world) => ok(documentsLinkedTo(world, query).map(toLinkedDocument)),
+    handle: ({ query }, world) => ok(documentsLinkedTo(world, query).map(linkedDocument.of)),
   }),
   operation({
     id: "listLinkedObjects",
     route: "GET /public/v1/documents/{id}/linked-objects",
     responses: { 200: linkList },
     errors: [401, 403, 404, 409, 429],
-    handle: ({ params }, world) => ok({ linked_objects: listLinks(world, params.id).map(toLink) }),
+    handle: ({ params }, world) => ok({ linked_objects: listLinks(world, params.id).map(linkView.of) }),
   }),
   operation({
     id: "createLinkedObject",
@@ -127,7 +114,7 @@ export const crmLinksGroup = group("Document Link to CRM", [
     responses: { 201: linkView },
     errors: [400, 401, 403, 404, 409, 423, 429],
     limits: "docdouble asks no CRM whether the object exists. It accepts any name of a provider.",
-    handle: ({ params, body }, world) => created(toLink(link(world, params.id, body))),
+    handle: ({ params, body }, world) => created(linkView.of(link(world, params.id, body))),
   }),
   operation({
     id: "deleteLinkedObject",

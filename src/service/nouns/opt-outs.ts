@@ -1,13 +1,12 @@
 import * as z from "zod";
-import { isoSeconds } from "../../engine/core/clock.ts";
 import { instant } from "../../engine/core/inputs.ts";
 import { group, lazy } from "../../engine/core/operation.ts";
 import { compareText } from "../../engine/core/text.ts";
 import { table } from "../../engine/store/collection.ts";
 import type { Row } from "../../engine/store/row.ts";
 import { ok, operation } from "../kit/operation.ts";
+import { oneOf, seconds, text, view } from "../kit/view.ts";
 import type { World } from "../kit/world.ts";
-import { dateTimeOfSeconds } from "./documents/answers.ts";
 
 export interface SmsOptOutRow extends Row {
   workspace_id: string;
@@ -74,25 +73,19 @@ export function hasOptedOutOfSms(world: World, phone_number: string, workspace_i
   return last?.status === "opt-out";
 }
 
-export function toSmsOptOut(row: SmsOptOutRow) {
-  return { phone_number: row.phone_number, status: row.status, opt_out_changed: isoSeconds(row.changed_at) };
-}
-
-const smsOptOutList = lazy(() =>
-  z.strictObject({
-    results: z.array(
-      z.strictObject({ phone_number: z.string(), status: z.enum(["opt-in", "opt-out"]), opt_out_changed: dateTimeOfSeconds() }),
-    ),
-  }),
-);
+const smsOptOut = view<SmsOptOutRow>()({
+  phone_number: text,
+  status: oneOf(["opt-in", "opt-out"]),
+  opt_out_changed: [seconds, (row) => row.changed_at],
+});
 
 export const communicationPreferencesGroup = group("Communication Preferences", [
   operation({
     id: "listRecentSmsOptOuts",
     route: "GET /public/v1/sms-opt-outs",
     query: smsOptOutsQuery,
-    responses: { 200: smsOptOutList },
+    responses: { 200: smsOptOut.results },
     errors: [400, 401, 403, 429],
-    handle: ({ query }, world) => ok({ results: listSmsOptOuts(world, query).map(toSmsOptOut) }),
+    handle: ({ query }, world) => ok({ results: listSmsOptOuts(world, query).map(smsOptOut.of) }),
   }),
 ]);

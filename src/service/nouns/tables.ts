@@ -14,7 +14,7 @@ import { optOutTables } from "./opt-outs.ts";
 import { mailTables } from "./people/mails.ts";
 import { sessionTables } from "./signing/sessions.ts";
 import { editingSessionTables, templateTables } from "./templates/row.ts";
-import { subscriptionTables } from "./webhooks/history.ts";
+import { subscriptionTables } from "./webhooks/row.ts";
 import { workspaceTables } from "./workspaces/row.ts";
 
 /** Instants in rows are epoch milliseconds. */

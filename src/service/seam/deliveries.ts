@@ -1,5 +1,5 @@
 /** Webhook subscriptions, as the engine sees them. */
-import { recordAttempt, subscriberOf, toSubscription } from "../nouns/webhooks/subscriptions.ts";
+import { recordAttempt, subscriberOf, subscriptionView } from "../nouns/webhooks/subscriptions.ts";
 import type { World } from "../kit/world.ts";
 
 export const deliveries = {
@@ -15,7 +15,7 @@ export const deliveries = {
   subscriber: subscriberOf,
   subscriberStatus({ store }: World, id: string): string | undefined {
     const row = store.subscriptions.get(id);
-    return row && toSubscription(row).status;
+    return row && subscriptionView.of(row).status;
   },
   attempted: recordAttempt,
   hasSubscribers: ({ store }: World): boolean => store.subscriptions.size > 0,

@@ -5,7 +5,7 @@ import addFormats from "ajv-formats";
 import { expect, test } from "vitest";
 import type { OperationId } from "../../../src/service/nouns/index.ts";
 import { operations } from "../../../src/service/nouns/index.ts";
-import { payloads } from "../../../src/service/nouns/webhooks/payloads.ts";
+import { payloads } from "../../../src/service/openapi/webhooks.ts";
 import { EVENTS } from "../../../src/service/nouns/documents/status-machine.ts";
 import { loadExamples } from "../../../src/service/openapi/examples.ts";
 import { exportOpenApi } from "../../../src/service/openapi/export.ts";

@@ -9,6 +9,7 @@ import { FileError } from "../../files/limits.ts";
 import type { PageText } from "../../files/pdf-text.ts";
 import { boxOfText } from "../../files/pdf-text.ts";
 import type { PdfContent } from "../../files/pdf.ts";
+import { text, view } from "../../kit/view.ts";
 import type { World } from "../../kit/world.ts";
 import type { DocumentRow } from "../documents/row.ts";
 import { findDocument } from "../documents/row.ts";
@@ -60,6 +61,8 @@ export function uploadFailure(type: string): CreationFailure | undefined {
 }
 
 const UNFETCHED = "Failed to download file from link";
+
+export const failureView = view<{ type: string; detail: string }>()({ type: text, detail: text });
 
 /** For people: why processing failed, and what helps. */
 export function failureWords({ detail }: { detail: string }): string {

@@ -4,7 +4,7 @@ import { toPlainText } from "../../files/blocks.ts";
 import type { World } from "../../kit/world.ts";
 import type { ContactRow } from "../contacts.ts";
 import { blocksOf } from "../content/blocks.ts";
-import { fullName, toPerson } from "../members/members.ts";
+import { fullName, personOf } from "../members/members.ts";
 import type { RecipientRow } from "../people/inputs.ts";
 import { displayName } from "../people/participants.ts";
 import { pricingTotal } from "../pricing/tables.ts";
@@ -213,7 +213,7 @@ function suggestionsOf(found: readonly DocumentRow[], filters: readonly Filter[]
 }
 
 function toResult(world: World, row: DocumentRow) {
-  const owner = toPerson(world, row.owner);
+  const owner = personOf(world, row.owner);
   const folder = row.folder_uuid === null ? undefined : world.store.folders.get(row.folder_uuid);
   const total = pricingTotal(row, currencyOf(world, row));
   const signers = row.recipients.filter((one) => one.recipient_type === "signer");

@@ -16,7 +16,7 @@ import { keepFile } from "../content/file-content.ts";
 import { remarkUnknownNames } from "../content/unknown-names.ts";
 import { requireFolderField } from "../folders.ts";
 import { fillPlaceholders, otherCurrencyIn, remarkPlaces } from "../library/placement.ts";
-import { requireMember, toPerson } from "../members/members.ts";
+import { requireMember, personOf } from "../members/members.ts";
 import type { RecipientRow } from "../people/inputs.ts";
 import { assignRecipientTypes, recipientOfRole, refuseManyRecipients } from "../people/recipients.ts";
 import { remarkSharedAddresses } from "../people/remarks.ts";
@@ -50,7 +50,7 @@ export function createFromTemplate(
   const { content: filled, recipients } = fillPlaceholders(world, template, copy, requested, content_placeholders ?? []);
   const facts = {
     recipients,
-    sender: toPerson(world, world.caller.membership_id),
+    sender: personOf(world, world.caller.membership_id),
     created: iso(world.clock.now()).slice(0, DAY_LENGTH),
   };
   const tokens = fillOwnTokens(filled.tokens, facts, input.tokens);

@@ -5,6 +5,7 @@ import type { Row } from "../../../engine/store/row.ts";
 import type { Words } from "../../files/block-input.ts";
 import type { Lock } from "../../kit/errors.ts";
 import { documentLocked, wrongStatus } from "../../kit/errors.ts";
+import { list, text, view } from "../../kit/view.ts";
 import type { World } from "../../kit/world.ts";
 import type { SandboxDocument } from "../../shown-rows.ts";
 import type { ApprovalStep, BlockNames, Content, ConversionState, DroppedTag, FieldInput, Payment } from "../content/row.ts";
@@ -208,11 +209,9 @@ export function linksOf(world: World, documentId: string): LinkRow[] {
   return world.store.links.where("document", documentId);
 }
 
-export function toEventLink(row: LinkRow) {
-  return { id: row.id, provider: row.provider, entity_type: row.entity_type, entity_id: row.entity_id };
-}
+export const eventLinkView = view<LinkRow>()({ id: text, provider: text, entity_type: text, entity_id: text });
+
+const childLink = view<Pick<LinkRow, "id" | "entity_type" | "entity_id">>()({ id: text, entity_type: text, entity_id: text });
 
 /** assumed: crm_links.no_children. */
-export function toLink(row: LinkRow) {
-  return { ...toEventLink(row), children: [] as { id: string; entity_type: string; entity_id: string }[] };
-}
+export const linkView = view<LinkRow>()({ ...eventLinkView.shape, children: [list(childLink), () => []] });

@@ -1,16 +1,19 @@
+import * as z from "zod";
 import { iso, isoOrNull } from "../../../engine/core/clock.ts";
 import type { View } from "../../../engine/core/kept-views.ts";
 import { KeptViews } from "../../../engine/core/kept-views.ts";
 import type { Reading } from "../../assumptions/switches.ts";
+import { as, flag, maybe, oneOf, optional, text, view } from "../../kit/view.ts";
 import type { World } from "../../kit/world.ts";
 import type { FieldRow } from "../content/row.ts";
-import { isMarkField } from "../content/row.ts";
-import { toPerson } from "../members/members.ts";
+import { FIELD_TYPES, isMarkField } from "../content/row.ts";
+import { personOf, userView } from "../members/members.ts";
 import type { RecipientRow } from "../people/inputs.ts";
 import { grandTotal, hasOtherCurrency, toPricing } from "../pricing/tables.ts";
 import { toApproval } from "./approvals.ts";
+import { assignee } from "./answers.ts";
 import type { DocumentRow } from "./row.ts";
-import { linksOf, toLink } from "./row.ts";
+import { linkView, linksOf } from "./row.ts";
 import type { DocumentStatus } from "./status-machine.ts";
 import { ALLOWED_IN } from "./status-machine.ts";
 
@@ -230,20 +233,31 @@ export function isFilled(field: FieldRow): boolean {
   return field.value !== null && field.value !== "" && field.value !== false;
 }
 
-export function toField(document: Pick<DocumentRow, "recipients">, field: FieldRow) {
-  return {
-    uuid: field.uuid,
-    name: field.name,
-    title: field.title,
-    placeholder: field.placeholder,
-    value: toFieldValue(field),
-    assigned_to: toAssignee(document, field.recipient_id),
-    field_id: field.field_id,
-    type: field.type,
-    merge_field: MERGE_TYPES.includes(field.type) ? field.merge_field : undefined,
-    is_filled: isFilled(field),
-  };
-}
+type FieldValue = ReturnType<typeof toFieldValue>;
+
+const fieldValue = as<FieldValue>(() => z.union([z.string(), z.boolean(), z.record(z.string(), z.unknown()), z.null()]));
+
+/** How every answer begins a field, and how it ends one. Between them stands who fills it. */
+export const FIELD_HEAD = { uuid: text, name: text, title: text, placeholder: text, value: [fieldValue, toFieldValue] } as const;
+export const FIELD_TAIL = {
+  field_id: text,
+  type: oneOf(FIELD_TYPES),
+  merge_field: [
+    optional(maybe(text)),
+    ({ type, merge_field }: FieldRow) => (MERGE_TYPES.includes(type) ? merge_field : undefined),
+  ],
+  is_filled: [flag, isFilled],
+} as const;
+
+type Assignee = ReturnType<typeof toAssignee>;
+
+export const assigneeKind = as(assignee as unknown as () => z.ZodType<Assignee, Assignee>);
+
+export const fieldView = view<FieldRow, Pick<DocumentRow, "recipients">>()({
+  ...FIELD_HEAD,
+  assigned_to: [assigneeKind, (field, document) => toAssignee(document, field.recipient_id)],
+  ...FIELD_TAIL,
+});
 
 /** `row`: a document or template. Its workspace counts, and not that of the caller. */
 export function currencyOf(world: World, row: { workspace_id: string }): string {
@@ -263,14 +277,13 @@ function grandTotalReading(world: World, document: DocumentRow): Reading<"detail
 }
 
 function toSurroundings(world: World, document: DocumentRow) {
-  const { membership_id: _, ...sent_by } = document.sent_by ? toPerson(world, document.sent_by) : { membership_id: "" };
   return {
     settings: { publicUrl: world.settings.publicUrl },
     currency: currencyOf(world, document),
     grand_total: grandTotalReading(world, document),
-    created_by: toPerson(world, document.created_by),
-    sent_by: document.sent_by ? (sent_by as Omit<ReturnType<typeof toPerson>, "membership_id">) : null,
-    linked_objects: linksOf(world, document.id).map(toLink),
+    created_by: personOf(world, document.created_by),
+    sent_by: document.sent_by ? userView.of(personOf(world, document.sent_by)) : null,
+    linked_objects: linksOf(world, document.id).map(linkView.of),
     approval_execution: toApproval(world, document),
     lock: toLock(world, document),
     // assumed: details.role_of_uploads.
@@ -298,7 +311,7 @@ function toDetails(document: DocumentRow, surroundings: ReturnType<typeof toSurr
     expiration_date: isoOrNull(document.expiration_date),
     metadata: document.metadata,
     tokens: document.tokens,
-    fields: document.fields.map((field) => toField({ recipients }, field)),
+    fields: document.fields.map((field) => fieldView.of(field, { recipients })),
     pricing: toPricing(document, currency),
     tables: document.tables.map(({ name }) => ({ name })),
     images: document.images.map(({ name }) => ({ name })),

@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { iso } from "../../../engine/core/clock.ts";
 import type { ApiError } from "../../../engine/core/errors.ts";
 import { notFound } from "../../../engine/core/errors.ts";
 import { queryBool, queryInt, uploadedFile } from "../../../engine/core/inputs.ts";
@@ -8,6 +7,7 @@ import type { UploadedFile } from "../../../engine/core/operation.ts";
 import { lazy } from "../../../engine/core/operation.ts";
 import { table } from "../../../engine/store/collection.ts";
 import { editable, fileUrl } from "../../kit/inputs.ts";
+import { list, oneOf, optional, text, texts, view } from "../../kit/view.ts";
 import type { World } from "../../kit/world.ts";
 import { emptyContent } from "../content/content.ts";
 import type { ConversionKind } from "../content/file-conversion.ts";
@@ -15,11 +15,12 @@ import { newConversion, sourceOf, startConversion, withFileContent } from "../co
 import type { ConversionState } from "../content/row.ts";
 import { fieldValues } from "../content/row.ts";
 import type { EventName } from "../documents/status-machine.ts";
-import { toPerson } from "../members/members.ts";
+import { personOf, personView } from "../members/members.ts";
 import { actor } from "../people/inputs.ts";
 import { pricingTables } from "../pricing/inputs.ts";
 import type { ReusableRow } from "../templates/row.ts";
-import { matchesListQuery, toTemplateContent, toTemplateItem } from "../templates/templates.ts";
+import { failureView } from "../content/file-content.ts";
+import { listed, matchesListQuery } from "../templates/templates.ts";
 import { emitData } from "../webhooks/subscriptions.ts";
 
 export interface LibraryItemRow extends ReusableRow {
@@ -95,7 +96,7 @@ export function requireLibraryItem(
 type LibraryEvent = Extract<EventName, `content_library_item_${string}`>;
 
 function announce(world: World, event: LibraryEvent, row: LibraryItemRow): void {
-  emitData(world, event, row, () => toLibraryEvent(world, row));
+  emitData(world, event, row, () => libraryEvent.of(row, world));
 }
 
 export const libraryConversion: ConversionKind<LibraryItemRow> = {
@@ -155,29 +156,17 @@ export function listLibraryItems(world: World, query: LibraryQuery): LibraryItem
   return pageOf(found.sort(byCreation), query);
 }
 
-export function toLibraryStatus(row: LibraryItemRow) {
-  return { ...toTemplateItem(row), status: row.status };
-}
+export const libraryStatus = view<LibraryItemRow>()({
+  ...listed.shape,
+  status: oneOf(["cli.UPLOADED", "cli.PROCESSED", "cli.ERROR"]),
+});
 
 /** `data` of a library event. assumed: library.event_members. */
-export function toLibraryEvent(world: World, row: LibraryItemRow) {
-  const { failure } = row.internal.conversion;
-  return {
-    ...toTemplateItem(row),
-    created_by: toPerson(world, row.created_by),
-    metadata: row.metadata,
-    tags: row.tags,
-    status: row.status,
-    error: failure ?? undefined,
-  };
-}
-
-export function toLibraryDetails(world: World, row: LibraryItemRow) {
-  const { membership_id: _, ...created_by } = toPerson(world, row.created_by);
-  return {
-    ...toTemplateItem(row),
-    content_date_modified: iso(row.content_date_modified),
-    created_by: created_by as Omit<ReturnType<typeof toPerson>, "membership_id">,
-    ...toTemplateContent(world, row),
-  };
-}
+export const libraryEvent = view<LibraryItemRow, World>()({
+  ...listed.shape,
+  created_by: [personView, (row, world) => personOf(world, row.created_by)],
+  metadata: texts,
+  tags: list(text),
+  status: text,
+  error: [optional(failureView), (row) => row.internal.conversion.failure ?? undefined],
+});

@@ -2,29 +2,10 @@ import * as z from "zod";
 import { group, lazy } from "../../../engine/core/operation.ts";
 import { created, ok, operation } from "../../kit/operation.ts";
 import { pollConversion } from "../content/file-conversion.ts";
-import { person } from "../documents/answers.ts";
-import { itemContent, listedItem } from "../templates/row.ts";
-import { toTemplateItem } from "../templates/templates.ts";
+import { itemDetails, listed } from "../templates/templates.ts";
 import * as inputs from "./items.ts";
-import {
-  createLibraryItem,
-  libraryConversion,
-  listLibraryItems,
-  requireLibraryItem,
-  toLibraryDetails,
-  toLibraryStatus,
-} from "./items.ts";
+import { createLibraryItem, libraryConversion, listLibraryItems, requireLibraryItem, libraryStatus } from "./items.ts";
 import { appendLibraryItem } from "./placement.ts";
-
-const libraryList = lazy(() => z.strictObject({ results: z.array(z.strictObject(listedItem())) }));
-
-const libraryStatus = lazy(() =>
-  z.strictObject({ ...listedItem(), status: z.enum(["cli.UPLOADED", "cli.PROCESSED", "cli.ERROR"]) }),
-);
-
-const libraryDetails = lazy(() =>
-  z.strictObject({ ...listedItem(), ...itemContent(), created_by: person().omit({ membership_id: true }) }),
-);
 
 const mapping = () => z.array(z.strictObject({ original_name: z.string(), new_name: z.string() }));
 
@@ -43,9 +24,9 @@ export const contentLibraryGroup = group("Content Library Items", [
     id: "listContentLibraryItems",
     route: "GET /public/v1/content-library-items",
     query: inputs.listQuery,
-    responses: { 200: libraryList },
+    responses: { 200: listed.results },
     errors: [400, 401, 429],
-    handle: ({ query }, world) => ok({ results: listLibraryItems(world, query).map((row) => toTemplateItem(row)) }),
+    handle: ({ query }, world) => ok({ results: listLibraryItems(world, query).map(listed.of) }),
   }),
   operation({
     id: "createContentLibraryItem",
@@ -55,7 +36,7 @@ export const contentLibraryGroup = group("Content Library Items", [
     errors: [400, 401, 403, 429],
     invalidType: "validation_error",
     limits: "docdouble keeps the text of a DOCX or RTF, but not its layout. DOC files end in cli.ERROR.",
-    handle: ({ body }, world) => created(toLibraryStatus(createLibraryItem(world, body))),
+    handle: ({ body }, world) => created(libraryStatus.of(createLibraryItem(world, body))),
   }),
   operation({
     id: "createContentLibraryItemFromUpload",
@@ -66,7 +47,7 @@ export const contentLibraryGroup = group("Content Library Items", [
     errors: [400, 401, 403, 429],
     invalidType: "validation_error",
     limits: "docdouble keeps the text of a DOCX or RTF, but not its layout. DOC files end in cli.ERROR.",
-    handle: ({ body }, world) => created(toLibraryStatus(createLibraryItem(world, body.data ?? {}, body.file))),
+    handle: ({ body }, world) => created(libraryStatus.of(createLibraryItem(world, body.data ?? {}, body.file))),
   }),
   operation({
     id: "statusContentLibraryItem",
@@ -75,15 +56,15 @@ export const contentLibraryGroup = group("Content Library Items", [
     errors: [401, 403, 404, 429],
     handle: ({ params }, world) => {
       pollConversion(world, libraryConversion, requireLibraryItem(world, params.id).id);
-      return ok(toLibraryStatus(requireLibraryItem(world, params.id)));
+      return ok(libraryStatus.of(requireLibraryItem(world, params.id)));
     },
   }),
   operation({
     id: "detailsContentLibraryItem",
     route: "GET /public/v1/content-library-items/{id}/details",
-    responses: { 200: libraryDetails },
+    responses: { 200: itemDetails },
     errors: [401, 403, 404, 429],
-    handle: ({ params }, world) => ok(toLibraryDetails(world, requireLibraryItem(world, params.id))),
+    handle: ({ params }, world) => ok(itemDetails.of(requireLibraryItem(world, params.id), world)),
   }),
 ]);
 

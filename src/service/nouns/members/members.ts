@@ -1,7 +1,7 @@
-import { iso } from "../../../engine/core/clock.ts";
 import type { ApiError } from "../../../engine/core/errors.ts";
 import { forbidden, invalid, notFound } from "../../../engine/core/errors.ts";
 import { byCreation } from "../../../engine/core/lists.ts";
+import { flag, maybe, micros, text, view } from "../../kit/view.ts";
 import type { Caller, World } from "../../kit/world.ts";
 import type { MemberRow, UserRow } from "../workspaces/row.ts";
 
@@ -145,35 +145,34 @@ export function requireMembership(world: World, membershipId: string): Person {
   return person;
 }
 
-export function toMember(world: World, { member, user }: Person) {
-  return {
-    user_id: user.id,
-    membership_id: member.id,
-    email: user.email,
-    first_name: user.first_name,
-    last_name: user.last_name,
-    is_active: member.is_active,
-    // assumed: members.current_workspace.
-    workspace: member.workspace_id,
-    workspace_name: world.store.workspaces.get(member.workspace_id)?.name ?? "",
-    // Source: the official schema says `emails_verified`, its examples say `email_verified`. assumed: members.verified_email.
-    email_verified: true,
-    emails_verified: true,
-    role: member.role,
-    user_license: user.license === "eSign" ? "eSignature" : user.license,
-    date_created: iso(member.date_created),
-    date_modified: iso(member.date_modified),
-  };
-}
+export const memberView = view<Person, World>()({
+  user_id: [text, ({ user }) => user.id],
+  membership_id: [text, ({ member }) => member.id],
+  email: [text, ({ user }) => user.email],
+  first_name: [text, ({ user }) => user.first_name],
+  last_name: [text, ({ user }) => user.last_name],
+  is_active: [flag, ({ member }) => member.is_active],
+  // assumed: members.current_workspace.
+  workspace: [text, ({ member }) => member.workspace_id],
+  workspace_name: [text, ({ member }, world) => world.store.workspaces.get(member.workspace_id)?.name ?? ""],
+  // Source: the official schema says `emails_verified`, its examples say `email_verified`. assumed: members.verified_email.
+  email_verified: [flag, () => true],
+  emails_verified: [flag, () => true],
+  role: [text, ({ member }) => member.role],
+  user_license: [text, ({ user }) => (user.license === "eSign" ? "eSignature" : user.license)],
+  date_created: [micros, ({ member }) => member.date_created],
+  date_modified: [micros, ({ member }) => member.date_modified],
+});
 
-export function toPerson(world: World, membershipId: string) {
-  const person = findPerson(world, membershipId);
-  return {
-    id: person?.user.id ?? "",
-    email: person?.user.email ?? "",
-    first_name: person?.user.first_name ?? "",
-    last_name: person?.user.last_name ?? "",
-    avatar: person?.user.avatar ?? null,
-    membership_id: membershipId,
-  };
+type Named = Pick<UserRow, "id" | "email" | "first_name" | "last_name" | "avatar">;
+
+const NOBODY: Named = { id: "", email: "", first_name: "", last_name: "", avatar: null };
+
+export const userView = view<Named>()({ id: text, email: text, first_name: text, last_name: text, avatar: maybe(text) });
+
+export const personView = view<Named & { membership_id: string }>()({ ...userView.shape, membership_id: text });
+
+/** The person behind a membership, also of one that is no more. */
+export function personOf(world: World, membership_id: string) {
+  return personView.of({ ...(findPerson(world, membership_id)?.user ?? NOBODY), membership_id });
 }

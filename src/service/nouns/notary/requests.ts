@@ -9,7 +9,7 @@ import { wrongStatus } from "../../kit/errors.ts";
 import type { World } from "../../kit/world.ts";
 import { findDocument } from "../documents/row.ts";
 import { statusReason } from "../documents/status-reason.ts";
-import { findPerson, fullName, isWorkspaceAdmin, toPerson } from "../members/members.ts";
+import { findPerson, fullName, isWorkspaceAdmin, personOf } from "../members/members.ts";
 import { mail } from "../people/mails.ts";
 import type {
   NotariesQuery,
@@ -195,7 +195,7 @@ export function requireNotarization(world: World, id: string): NotarizationRow {
 }
 
 export function authorOf(world: World, row: NotarizationRow) {
-  const { id: user_id, email, first_name, last_name } = toPerson(world, row.created_by);
+  const { id: user_id, email, first_name, last_name } = personOf(world, row.created_by);
   return { user_id, email, first_name, last_name };
 }
 

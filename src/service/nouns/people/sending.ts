@@ -14,7 +14,7 @@ import { findDocument, requireDocument, requireUnlocked } from "../documents/row
 import type { ManualCode } from "../documents/status-machine.ts";
 import { MANUAL_TRIGGERS } from "../documents/status-machine.ts";
 import { fire, requireAllowed } from "../documents/transitions.ts";
-import { findPerson, membersOf, requireMember, toPerson } from "../members/members.ts";
+import { findPerson, membersOf, requireMember, personOf } from "../members/members.ts";
 import type { RecipientRow } from "./inputs.ts";
 import { deliveryMethods } from "./inputs.ts";
 import { mailInvitations, signersToInvite } from "./mails.ts";
@@ -308,7 +308,7 @@ export function sendScheduled(world: World, id: string): void {
 }
 
 function asOwner(world: World, document: DocumentRow): World {
-  const { id, email } = toPerson(world, document.owner);
+  const { id, email } = personOf(world, document.owner);
   return asCaller(world, {
     ...world.caller,
     workspace_id: document.workspace_id,

@@ -2,6 +2,7 @@ import type { default as Big } from "big.js";
 import * as z from "zod";
 import { lazy } from "../../../engine/core/operation.ts";
 import type { Reading } from "../../assumptions/switches.ts";
+import { as } from "../../kit/view.ts";
 import type { Content } from "../content/row.ts";
 import type { Amounts } from "./money.ts";
 import { ZERO, amountOf, decimal, money, quoteSums } from "./money.ts";
@@ -228,6 +229,9 @@ export function toPricing(
     total: pricingTotal(content, currency).amount,
   };
 }
+
+/** The member `pricing` of an answer. */
+export const pricingKind = as(pricing as () => z.ZodType<PricingView, PricingView>);
 
 function sum(adjustments: Iterable<Adjustment | null>, base: Big): Big {
   let total = ZERO;

@@ -5,7 +5,7 @@ import { audit } from "../documents/history.ts";
 import type { DocumentRow } from "../documents/row.ts";
 import { next } from "../documents/status-machine.ts";
 import { fire, putDocument } from "../documents/transitions.ts";
-import { findPerson, membersOf, toPerson } from "../members/members.ts";
+import { findPerson, membersOf, personOf } from "../members/members.ts";
 import { mailApprovers } from "../people/mails.ts";
 
 export function memberOf(world: World, document: DocumentRow, reference: string | undefined) {
@@ -45,7 +45,7 @@ export function decide(
       : one,
   );
   const changed = { ...document, internal: { ...document.internal, approval: { ...approval, steps } } };
-  const { id, email } = toPerson(world, approver.membership_id);
+  const { id, email } = personOf(world, approver.membership_id);
   const by = { id, email };
   if (decision === "rejected") return fire(world, changed, "reject", { by, reason: input.reason ?? null });
   if (steps.every(isDecided)) return fire(world, changed, "approve", { by });

@@ -4,22 +4,22 @@ import { group, lazy } from "../../../engine/core/operation.ts";
 import { created, ok, operation } from "../../kit/operation.ts";
 import type { World } from "../../kit/world.ts";
 import { pollConversion } from "../content/file-conversion.ts";
-import { dateTime, person } from "../documents/answers.ts";
 import { membersOf, requireAbility } from "../members/members.ts";
 import { createEditingSession, editingSessionMembers, toEditingSession } from "./editing-sessions.ts";
 import * as inputs from "./row.ts";
 import type { TemplateRow, TemplateSharesInput } from "./row.ts";
-import { editingSessionRequest, itemContent, listedItem, templateSettingsRequest, templateSharesRequest } from "./row.ts";
+import { editingSessionRequest, templateSettingsRequest, templateSharesRequest } from "./row.ts";
 import * as changes from "./template-changes.ts";
 import { changeTemplateSettings } from "./template-changes.ts";
 import {
   listTemplates,
   requireOwnTemplate,
   requireTemplate,
-  toTemplateCopy,
-  toTemplateDetails,
+  templateCopy,
+  templateDetails,
+  templateItem,
+  templateStatus,
   toTemplateItem,
-  toTemplateStatus,
 } from "./templates.ts";
 
 /** Source: both operations need the permissions to edit and to share the template. */
@@ -100,28 +100,6 @@ export const templateSettingsGroup = group("Template Settings", [
 
 const editingSession = lazy(() => z.strictObject({ ...editingSessionMembers(), template_id: z.string() }));
 
-const templateItem = lazy(() => z.strictObject({ ...listedItem(), content_date_modified: dateTime().optional() }));
-
-const templateCopy = lazy(() =>
-  z.strictObject({
-    id: z.string(),
-    name: z.string(),
-    date_created: dateTime(),
-    date_modified: dateTime(),
-    meta: z.strictObject({ source_template_id: z.string() }),
-  }),
-);
-
-const templateList = lazy(() => z.strictObject({ results: z.array(templateItem()) }));
-
-const templateStatus = lazy(() =>
-  z.strictObject({ ...listedItem(), status: z.enum(["template.UPLOADED", "template.PROCESSED", "template.ERROR"]) }),
-);
-
-const templateDetails = lazy(() =>
-  z.strictObject({ ...listedItem(), ...itemContent(), folder_uuid: z.string(), created_by: person() }),
-);
-
 function asksContentDate(query: { fields?: string[] }): boolean {
   return (query.fields ?? []).some((list) => list.split(",").includes("content_date_modified"));
 }
@@ -131,7 +109,7 @@ export const templatesGroup = group("Templates", [
     id: "listTemplates",
     route: "GET /public/v1/templates",
     query: inputs.listQuery,
-    responses: { 200: templateList },
+    responses: { 200: templateItem.results },
     errors: [401, 429],
     handle: ({ query }, world) => {
       const rows = listTemplates(world, query);
@@ -171,7 +149,7 @@ export const templatesGroup = group("Templates", [
     errors: [400, 401, 403, 404, 429],
     handle: ({ params, body }, world) => {
       const { copy, source } = changes.duplicateTemplate(world, params.id, body.name);
-      return created(toTemplateCopy(copy, source));
+      return created(templateCopy.of(copy, source));
     },
   }),
   operation({
@@ -179,7 +157,7 @@ export const templatesGroup = group("Templates", [
     route: "GET /public/v1/templates/{id}/details",
     responses: { 200: templateDetails },
     errors: [401, 403, 404, 429],
-    handle: ({ params }, world) => ok(toTemplateDetails(world, requireTemplate(world, params.id))),
+    handle: ({ params }, world) => ok(templateDetails.of(requireTemplate(world, params.id), world)),
   }),
   operation({
     id: "statusTemplate",
@@ -188,7 +166,7 @@ export const templatesGroup = group("Templates", [
     errors: [401, 403, 404, 429],
     handle: ({ params }, world) => {
       pollConversion(world, changes.templateConversion, requireTemplate(world, params.id).id);
-      return ok(toTemplateStatus(requireTemplate(world, params.id)));
+      return ok(templateStatus.of(requireTemplate(world, params.id)));
     },
   }),
   operation({

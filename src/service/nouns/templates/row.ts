@@ -6,8 +6,6 @@ import type { Row } from "../../../engine/store/row.ts";
 import { editable, fileUrl } from "../../kit/inputs.ts";
 import type { ApprovalStep, Content, ConversionState } from "../content/row.ts";
 import { memberInput, metadata, tokens } from "../content/row.ts";
-import { dateTime, fieldMembers } from "../documents/answers.ts";
-import { pricing } from "../pricing/tables.ts";
 
 export interface TemplateRole {
   id: string;
@@ -163,57 +161,3 @@ export type TemplateUpdate = z.infer<ReturnType<typeof updateRequest>>;
 export type EditingSessionInput = z.infer<ReturnType<typeof editingSessionRequest>>;
 export type TemplateSharesInput = z.infer<ReturnType<typeof templateSharesRequest>>;
 export type TemplateSettingsInput = z.infer<ReturnType<typeof templateSettingsRequest>>;
-
-const preassigned = () =>
-  z.strictObject({
-    email: z.string().nullable(),
-    first_name: z.string().nullable(),
-    last_name: z.string().nullable(),
-    type: z.string(),
-    placeholder_name: z.string().nullable().optional(),
-    placeholder_source: z.string().nullable().optional(),
-  });
-
-const templateField = lazy(() =>
-  z.strictObject({
-    ...fieldMembers(),
-    assigned_to: z.strictObject({
-      id: z.string(),
-      name: z.string(),
-      preassigned_person: preassigned().nullable(),
-      type: z.literal("role"),
-    }),
-  }),
-);
-
-const templateRole = lazy(() =>
-  z.strictObject({
-    id: z.string(),
-    name: z.string(),
-    signing_order: z.string().nullable(),
-    preassigned_person: preassigned().nullable(),
-  }),
-);
-
-/** What every list of templates and library items shows. */
-export const listedItem = () => ({
-  id: z.string(),
-  name: z.string(),
-  date_created: dateTime(),
-  date_modified: dateTime(),
-  version: z.string(),
-});
-
-/** What the details of templates and library items show beside `listedItem`. */
-export const itemContent = () => ({
-  content_date_modified: dateTime(),
-  metadata: z.record(z.string(), z.string()),
-  tokens: z.array(z.strictObject({ name: z.string(), value: z.string() })),
-  fields: z.array(templateField()),
-  pricing: pricing(),
-  tags: z.array(z.string()),
-  roles: z.array(templateRole()),
-  content_placeholders: z.array(z.strictObject({ uuid: z.string(), block_id: z.string(), description: z.string() })),
-  tables: z.array(z.strictObject({ name: z.string() })),
-  images: z.array(z.strictObject({ name: z.string(), block_uuid: z.string(), urls: z.array(z.string()) })),
-});

@@ -12,12 +12,12 @@ import { requireAbility, requireMember } from "../members/members.ts";
 import { emitData } from "../webhooks/subscriptions.ts";
 import { endEditingSessions } from "./editing-sessions.ts";
 import type { TemplateInput, TemplateRole, TemplateRow, TemplateSettingsInput, TemplateUpdate } from "./row.ts";
-import { requireOwnTemplate, requireTemplate, toTemplateEvent } from "./templates.ts";
+import { requireOwnTemplate, requireTemplate, templateEvent } from "./templates.ts";
 
 type TemplateEvent = Extract<EventName, `template_${string}`>;
 
 function announce(world: World, event: TemplateEvent, row: TemplateRow): void {
-  emitData(world, event, row, () => toTemplateEvent(world, row));
+  emitData(world, event, row, () => templateEvent.of(row, world));
 }
 
 export const templateConversion: ConversionKind<TemplateRow> = {

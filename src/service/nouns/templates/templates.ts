@@ -1,14 +1,14 @@
-import { iso } from "../../../engine/core/clock.ts";
 import { ApiError, badRequest, forbidden, invalid, notFound } from "../../../engine/core/errors.ts";
 import { byCreation, pageOf } from "../../../engine/core/lists.ts";
 import { toPlainText } from "../../files/blocks.ts";
+import { always, list, maybe, micros, oneOf, optional, text, texts, view } from "../../kit/view.ts";
 import type { World } from "../../kit/world.ts";
 import { tableBlocks } from "../content/blocks.ts";
-import type { Content, FieldRow } from "../content/row.ts";
-import { MERGE_TYPES, currencyOf, isFilled, toFieldValue } from "../documents/view.ts";
-import { toPerson } from "../members/members.ts";
-import { toPricing } from "../pricing/tables.ts";
-import type { TemplateQuery, TemplateRole, TemplateRow } from "./row.ts";
+import type { FieldRow } from "../content/row.ts";
+import { FIELD_HEAD, FIELD_TAIL, currencyOf } from "../documents/view.ts";
+import { personOf, personView, userView } from "../members/members.ts";
+import { pricingKind, toPricing } from "../pricing/tables.ts";
+import type { ReusableRow, TemplateQuery, TemplateRole, TemplateRow } from "./row.ts";
 
 /** Search by words, in any order, also by parts of words and with slips. The same text and query give the same answer. */
 
@@ -158,110 +158,99 @@ export function matchesListQuery(
   );
 }
 
-type Item = Pick<TemplateRow, "id" | "name" | "date_created" | "date_modified" | "content_date_modified" | "version">;
+/** What every list of templates and library items shows. */
+export const listed = view<ReusableRow>()({ id: text, name: text, date_created: micros, date_modified: micros, version: text });
 
-export function toTemplateItem(row: Item, withContentDate = false) {
-  return {
-    id: row.id,
-    name: row.name,
-    date_created: iso(row.date_created),
-    date_modified: iso(row.date_modified),
-    version: row.version,
-    ...(withContentDate && { content_date_modified: iso(row.content_date_modified) }),
-  };
+export const templateItem = view<TemplateRow>()({ ...listed.shape, content_date_modified: optional(micros) });
+
+/** `content_date_modified` only when the query asks for it. */
+export function toTemplateItem(row: TemplateRow, withContentDate: boolean) {
+  return withContentDate ? templateItem.of(row) : listed.of(row);
 }
 
-export function toTemplateCopy(row: TemplateRow, source: TemplateRow) {
-  const { id, name, date_created, date_modified } = toTemplateItem(row);
-  return { id, name, date_created, date_modified, meta: { source_template_id: source.id } };
-}
+const { version: _, ...copied } = listed.shape;
+const copyMeta = view<TemplateRow>()({ source_template_id: [text, (source) => source.id] });
+export const templateCopy = view<TemplateRow, TemplateRow>()({ ...copied, meta: [copyMeta, (_, source) => source] });
 
-/** Returns `data` of a template's event. assumed: templates.event_members. */
-export function toTemplateEvent(world: World, row: TemplateRow) {
-  return {
-    id: row.id,
-    name: row.name,
-    date_created: iso(row.date_created),
-    date_modified: iso(row.date_modified),
-    created_by: toPerson(world, row.created_by),
-    metadata: row.metadata,
-    tags: row.tags,
-    version: row.version,
-  };
-}
+/** `data` of a template's event. assumed: templates.event_members. */
+export const templateEvent = view<TemplateRow, World>()({
+  ...copied,
+  created_by: [personView, (row, world) => personOf(world, row.created_by)],
+  metadata: texts,
+  tags: list(text),
+  version: text,
+});
 
-export function toTemplateStatus(row: TemplateRow) {
-  return { ...toTemplateItem(row), status: row.status };
-}
+export const templateStatus = view<TemplateRow>()({
+  ...listed.shape,
+  status: oneOf(["template.UPLOADED", "template.PROCESSED", "template.ERROR"]),
+});
 
-export function toTemplateDetails(world: World, row: TemplateRow) {
-  return {
-    id: row.id,
-    name: row.name,
-    // assumed: templates.root_folder.
-    folder_uuid: row.folder_uuid ?? "",
-    date_created: iso(row.date_created),
-    date_modified: iso(row.date_modified),
-    content_date_modified: iso(row.content_date_modified),
-    created_by: toPerson(world, row.created_by),
-    version: row.version,
-    ...toTemplateContent(world, row),
-  };
-}
+type Preassigned = NonNullable<TemplateRole["preassigned_person"]>;
 
-type TemplateContent = Pick<
-  TemplateRow,
-  "workspace_id" | "metadata" | "tags" | "roles" | "content_placeholders" | Exclude<keyof Content, "pages" | "texts">
->;
+const preassigned = view<Preassigned>()({ email: maybe(text), first_name: maybe(text), last_name: maybe(text), type: text });
 
-export function toTemplateContent(world: World, row: TemplateContent) {
-  return {
-    metadata: row.metadata,
-    tokens: row.tokens,
-    fields: row.fields.map((field) => toTemplateField(row, field)),
-    pricing: toPricing(row, currencyOf(world, row), "hidden"),
-    tags: row.tags,
-    roles: row.roles.map(toTemplateRole),
-    content_placeholders: row.content_placeholders,
-    tables: row.tables.map(({ name }) => ({ name })),
-    images: row.images.map(({ name, block_uuid, urls }) => ({ name, block_uuid, urls })),
-  };
-}
+const placedPerson = view<Preassigned>()({
+  ...preassigned.shape,
+  placeholder_name: [maybe(text), () => null],
+  placeholder_source: [maybe(text), () => null],
+});
 
-export function toTemplateRole(role: TemplateRole) {
-  const person = role.preassigned_person;
-  return {
-    id: role.id,
-    name: role.name,
-    signing_order: role.signing_order === null ? null : String(role.signing_order),
-    preassigned_person: person && {
-      email: person.email,
-      first_name: person.first_name,
-      last_name: person.last_name,
-      type: person.type,
-      placeholder_name: null,
-      placeholder_source: null,
-    },
-  };
-}
+const roleView = view<TemplateRole>()({
+  id: text,
+  name: text,
+  signing_order: [maybe(text), ({ signing_order }) => (signing_order === null ? null : String(signing_order))],
+  preassigned_person: maybe(placedPerson),
+});
 
-export function toTemplateField(template: { roles: readonly TemplateRole[] }, field: FieldRow) {
-  const role = template.roles.find((one) => one.name === field.role);
-  return {
-    uuid: field.uuid,
-    name: field.name,
-    title: field.title,
-    placeholder: field.placeholder,
-    value: toFieldValue(field),
-    assigned_to: {
-      id: role?.id ?? "",
-      name: role?.name ?? "",
-      preassigned_person: role?.preassigned_person ?? null,
-      type: "role" as const,
-    },
-    field_id: field.field_id,
-    type: field.type,
-    merge_field: MERGE_TYPES.includes(field.type) ? field.merge_field : undefined,
-    is_filled: isFilled(field),
-  };
-}
+const roleOfField = view<TemplateRole | undefined>()({
+  id: [text, (role) => role?.id ?? ""],
+  name: [text, (role) => role?.name ?? ""],
+  preassigned_person: [maybe(preassigned), (role) => role?.preassigned_person ?? null],
+  type: always("role"),
+});
+
+/** A field with the roles of its template. */
+const templateField = view<FieldRow & { roles: readonly TemplateRole[] }>()({
+  ...FIELD_HEAD,
+  assigned_to: [roleOfField, ({ roles, role }) => roles.find((one) => one.name === role)],
+  ...FIELD_TAIL,
+});
+
+const placeholder = view<ReusableRow["content_placeholders"][number]>()({ uuid: text, block_id: text, description: text });
+const image = view<ReusableRow["images"][number]>()({ name: text, block_uuid: text, urls: list(text) });
+const namedBlock = view<{ name: string }>()({ name: text });
+const token = view<ReusableRow["tokens"][number]>()({ name: text, value: text });
+
+/** What the details of templates and library items end with. */
+const content = view<ReusableRow, World>()({
+  metadata: texts,
+  tokens: list(token),
+  fields: [list(templateField), ({ fields, roles }) => fields.map((field) => ({ ...field, roles }))],
+  pricing: [pricingKind, (row, world) => toPricing(row, currencyOf(world, row), "hidden")],
+  tags: list(text),
+  roles: list(roleView),
+  content_placeholders: list(placeholder),
+  tables: list(namedBlock),
+  images: list(image),
+});
+
+export const templateDetails = view<TemplateRow, World>()({
+  id: text,
+  name: text,
+  // assumed: templates.root_folder.
+  folder_uuid: [text, (row) => row.folder_uuid ?? ""],
+  date_created: micros,
+  date_modified: micros,
+  content_date_modified: micros,
+  created_by: [personView, (row, world) => personOf(world, row.created_by)],
+  version: text,
+  ...content.shape,
+});
+
+export const itemDetails = view<ReusableRow, World>()({
+  ...listed.shape,
+  content_date_modified: micros,
+  created_by: [userView, (row, world) => personOf(world, row.created_by)],
+  ...content.shape,
+});

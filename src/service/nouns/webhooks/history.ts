@@ -1,38 +1,14 @@
-import { iso } from "../../../engine/core/clock.ts";
+import * as z from "zod";
 import { notFound } from "../../../engine/core/errors.ts";
 import { pageOf } from "../../../engine/core/lists.ts";
 import type { Attempt } from "../../../engine/jobs/delivery-types.ts";
 import type { DeliveryRow } from "../../../engine/jobs/rows.ts";
-import { table } from "../../../engine/store/collection.ts";
-import type { Row } from "../../../engine/store/row.ts";
+import { as, maybe, micros, oneOf, text, view, whole } from "../../kit/view.ts";
 import type { World } from "../../kit/world.ts";
 import type { EventName } from "../documents/status-machine.ts";
+import { EVENTS } from "../documents/status-machine.ts";
 import type { WebhookEventsQuery } from "./operations.ts";
 import { listSubscriptions } from "./subscriptions.ts";
-
-export const PAYLOAD_KINDS = ["metadata", "fields", "products", "tokens", "pricing"] as const;
-export type PayloadKind = (typeof PAYLOAD_KINDS)[number];
-
-export interface SubscriptionRow extends Row {
-  name: string;
-  url: string;
-  active: boolean;
-  /** Set by the service after a 410 or a week of failures since `failing_since`. */
-  deactivated: boolean;
-  payload: PayloadKind[] | null;
-  triggers: EventName[] | null;
-  workspace_id: string;
-  shared_key: string;
-  old_key: string | null;
-  date_created: number;
-  internal: {
-    failing_since: number | null;
-  };
-}
-
-export const subscriptionTables = {
-  subscriptions: table<SubscriptionRow>()(),
-};
 
 interface AttemptedDelivery {
   row: DeliveryRow;
@@ -69,29 +45,26 @@ export function requireWebhookEvent(world: World, id: string): AttemptedDelivery
   return delivery;
 }
 
-export function toWebhookEvent({ row, last }: AttemptedDelivery) {
-  return {
-    uuid: row.event_id,
-    name: row.subscriber_name,
-    type: row.event as EventName,
-    http_status_code: last.status,
-    error: last.error,
-    delivery_time: iso(last.at),
-  };
-}
+export const DELIVERY_ERRORS = ["INTERNAL_ERROR", "NOT_VALID_URL", "CONNECT_ERROR", "TIMEOUT_ERROR"] as const;
 
-export function toWebhookEventDetails(delivery: AttemptedDelivery) {
-  const { row, last } = delivery;
-  return {
-    ...toWebhookEvent(delivery),
-    url: row.url,
-    signature: last.signature,
-    request_body: row.body,
-    response_body: last.response_body,
-    response_headers: last.response_headers && toHeaderText(last.response_headers),
-    event_time: iso(row.created),
-  };
-}
+export const webhookEvent = view<AttemptedDelivery>()({
+  uuid: [maybe(as(() => z.uuid())), ({ row }) => row.event_id],
+  name: [text, ({ row }) => row.subscriber_name],
+  type: [oneOf(EVENTS), ({ row }) => row.event as EventName],
+  http_status_code: [maybe(whole), ({ last }) => last.status],
+  error: [maybe(oneOf(DELIVERY_ERRORS)), ({ last }) => last.error],
+  delivery_time: [micros, ({ last }) => last.at],
+});
+
+export const webhookEventDetails = view<AttemptedDelivery>()({
+  ...webhookEvent.shape,
+  url: [text, ({ row }) => row.url],
+  signature: [text, ({ last }) => last.signature],
+  request_body: [text, ({ row }) => row.body],
+  response_body: [maybe(text), ({ last }) => last.response_body],
+  response_headers: [maybe(text), ({ last }) => last.response_headers && toHeaderText(last.response_headers)],
+  event_time: [micros, ({ row }) => row.created],
+});
 
 /** `[cache-control:"no-cache, private", content-type:"application/json"]`. */
 function toHeaderText(headers: Readonly<Record<string, string>>): string {

@@ -2,16 +2,16 @@ import * as z from "zod";
 import { instant, listOf, queryInt } from "../../../engine/core/inputs.ts";
 import { group, lazy } from "../../../engine/core/operation.ts";
 import { created, ok, operation } from "../../kit/operation.ts";
-import { dateTime } from "../documents/answers.ts";
 import { EVENTS } from "../documents/status-machine.ts";
-import { PAYLOAD_KINDS, listWebhookEvents, requireWebhookEvent, toWebhookEvent, toWebhookEventDetails } from "./history.ts";
+import { DELIVERY_ERRORS, listWebhookEvents, requireWebhookEvent, webhookEvent, webhookEventDetails } from "./history.ts";
+import { PAYLOAD_KINDS } from "./row.ts";
 import {
   changeSharedKey,
   changeSubscription,
   listSubscriptions,
   requireSubscription,
   subscribe,
-  toSubscription,
+  subscriptionView,
   unsubscribe,
 } from "./subscriptions.ts";
 
@@ -28,8 +28,6 @@ export type SubscriptionInput = z.infer<ReturnType<typeof subscriptionInput>>;
 
 export const subscriptionPatch = lazy(() => subscriptionInput().extend({ active: z.boolean() }).partial());
 export type SubscriptionPatch = z.infer<ReturnType<typeof subscriptionPatch>>;
-
-export const DELIVERY_ERRORS = ["INTERNAL_ERROR", "NOT_VALID_URL", "CONNECT_ERROR", "TIMEOUT_ERROR"] as const;
 
 export const webhookEventsQuery = lazy(() =>
   z.object({
@@ -61,28 +59,7 @@ export const triggerInput = lazy(() =>
 );
 export type TriggerInput = z.infer<ReturnType<typeof triggerInput>>;
 
-const item = () => ({
-  uuid: z.uuid().nullable(),
-  name: z.string(),
-  type: z.enum(EVENTS),
-  http_status_code: z.number().int().nullable(),
-  error: z.enum(DELIVERY_ERRORS).nullable(),
-  delivery_time: dateTime(),
-});
-
-export const webhookEventList = lazy(() => z.strictObject({ items: z.array(z.strictObject(item())) }));
-
-export const webhookEvent = lazy(() =>
-  z.strictObject({
-    ...item(),
-    url: z.string(),
-    signature: z.string(),
-    request_body: z.string(),
-    response_body: z.string().nullable(),
-    response_headers: z.string().nullable(),
-    event_time: dateTime(),
-  }),
-);
+const webhookEventList = lazy(() => z.strictObject({ items: z.array(webhookEvent()) }));
 
 export const webhookEventsGroup = group("Webhook events", [
   operation({
@@ -91,33 +68,19 @@ export const webhookEventsGroup = group("Webhook events", [
     query: webhookEventsQuery,
     responses: { 200: webhookEventList },
     errors: [401, 429],
-    handle: ({ query }, world) => ok({ items: listWebhookEvents(world, query).map(toWebhookEvent) }),
+    handle: ({ query }, world) => ok({ items: listWebhookEvents(world, query).map(webhookEvent.of) }),
   }),
   operation({
     id: "detailsWebhookEvent",
     route: "GET /public/v1/webhook-events/{id}",
-    responses: { 200: webhookEvent },
+    responses: { 200: webhookEventDetails },
     // assumed: webhook.unknown_event.
     errors: [401, 429],
-    handle: ({ params }, world) => ok(toWebhookEventDetails(requireWebhookEvent(world, params.id))),
+    handle: ({ params }, world) => ok(webhookEventDetails.of(requireWebhookEvent(world, params.id))),
   }),
 ]);
 
-const subscription = lazy(() =>
-  z.strictObject({
-    uuid: z.string(),
-    name: z.string(),
-    url: z.string(),
-    active: z.boolean(),
-    payload: z.array(z.enum(PAYLOAD_KINDS)),
-    triggers: z.array(z.enum(EVENTS)).nullable(),
-    workspace_id: z.string(),
-    shared_key: z.string(),
-    status: z.enum(["ACTIVE", "INACTIVE", "DEACTIVATED"]),
-  }),
-);
-
-const subscriptionList = lazy(() => z.strictObject({ items: z.array(subscription()) }));
+const subscriptionList = lazy(() => z.strictObject({ items: z.array(subscriptionView()) }));
 
 const sharedKey = lazy(() => z.strictObject({ shared_key: z.string() }));
 
@@ -128,33 +91,33 @@ export const webhookSubscriptionsGroup = group("Webhook subscriptions", [
     secret: { response: ["shared_key"] },
     responses: { 200: subscriptionList },
     errors: [401, 429],
-    handle: (_, world) => ok({ items: listSubscriptions(world).map(toSubscription) }),
+    handle: (_, world) => ok({ items: listSubscriptions(world).map(subscriptionView.of) }),
   }),
   operation({
     id: "createWebhookSubscription",
     route: "POST /public/v1/webhook-subscriptions",
     secret: { response: ["shared_key"] },
     body: subscriptionInput,
-    responses: { 201: subscription },
+    responses: { 201: subscriptionView },
     errors: [400, 401, 403, 429],
-    handle: ({ body }, world) => created(toSubscription(subscribe(world, body))),
+    handle: ({ body }, world) => created(subscriptionView.of(subscribe(world, body))),
   }),
   operation({
     id: "detailsWebhookSubscription",
     route: "GET /public/v1/webhook-subscriptions/{id}",
     secret: { response: ["shared_key"] },
-    responses: { 200: subscription },
+    responses: { 200: subscriptionView },
     errors: [401, 403, 404, 429],
-    handle: ({ params }, world) => ok(toSubscription(requireSubscription(world, params.id))),
+    handle: ({ params }, world) => ok(subscriptionView.of(requireSubscription(world, params.id))),
   }),
   operation({
     id: "updateWebhookSubscription",
     route: "PATCH /public/v1/webhook-subscriptions/{id}",
     secret: { response: ["shared_key"] },
     body: subscriptionPatch,
-    responses: { 200: subscription },
+    responses: { 200: subscriptionView },
     errors: [400, 401, 403, 404, 429],
-    handle: ({ params, body }, world) => ok(toSubscription(changeSubscription(world, params.id, body))),
+    handle: ({ params, body }, world) => ok(subscriptionView.of(changeSubscription(world, params.id, body))),
   }),
   operation({
     id: "deleteWebhookSubscription",

@@ -6,27 +6,26 @@ import { download } from "../../../engine/jobs/download.ts";
 import { imageFacts } from "../../files/images.ts";
 import { blankPng } from "../../files/stand-in.ts";
 import { created, ok, operation } from "../../kit/operation.ts";
+import { list, maybe, text, view } from "../../kit/view.ts";
 import type { World } from "../../kit/world.ts";
 import { sourceFailure } from "../content/file-content.ts";
-import { dateTime } from "../documents/answers.ts";
 import { requireOrgAdmin } from "../members/members.ts";
 import * as inputs from "./inputs.ts";
-import { LICENSES } from "./row.ts";
-import { createUser, listUsers, requireUser, toUser } from "./users.ts";
+import type { MemberRow, WorkspaceRow } from "./row.ts";
+import { createUser, listUsers, requireUser, userView } from "./users.ts";
 import {
   addMember,
+  addedMemberView,
+  apiKeyView,
   changeMemberRole,
+  changedMemberView,
   createApiKey,
   createWorkspace,
   deactivateWorkspace,
   listWorkspaces,
   removeMember,
-  toAddedMember,
-  toApiKey,
-  toChangedMember,
-  toUpdatedWorkspace,
-  toWorkspace,
   updateWorkspace,
+  workspaceView,
 } from "./workspaces.ts";
 
 const MIB = 1024 * 1024;
@@ -80,60 +79,26 @@ function checkImage(world: World, { url, member, isSquare }: WantedImage & { url
 
 const anyObject = lazy(() => z.looseObject({}));
 
-const workspaceList = lazy(() =>
-  z.strictObject({
-    total: z.number().int(),
-    results: z.array(z.strictObject({ id: z.string(), name: z.string(), date_created: dateTime(), owner: z.string() })),
-  }),
-);
+const ofAll = <T extends z.ZodType>(one: () => T) =>
+  lazy(() => z.strictObject({ total: z.number().int(), results: z.array(one()) }));
+const workspaceList = ofAll(workspaceView);
+const userList = ofAll(userView);
 
-const workspaceCreated = lazy(() => z.strictObject({ id: z.string(), name: z.string() }));
+const workspaceCreated = view<WorkspaceRow>()({ id: text, name: text });
 
-const workspaceUpdated = lazy(() =>
-  z.strictObject({
-    id: z.string(),
-    name: z.string(),
-    branding: z.strictObject({ logo_url: z.string().nullable(), accent_color: z.string().nullable() }),
-  }),
-);
+const branding = view<WorkspaceRow["settings"]["branding"]>()({ logo_url: maybe(text), accent_color: maybe(text) });
 
-const user = lazy(() =>
-  z.strictObject({
-    user_id: z.string(),
-    email: z.string(),
-    first_name: z.string(),
-    last_name: z.string(),
-    // The official schema says a text; recorded answers have null.
-    phone_number: z.string().nullable(),
-    license: z.enum(LICENSES),
-    is_organization_owner: z.boolean(),
-    workspaces: z.array(z.strictObject({ role: z.string(), workspace_id: z.string(), membership_id: z.string() })),
-  }),
-);
+const workspaceUpdated = view<WorkspaceRow>()({
+  ...workspaceCreated.shape,
+  branding: [branding, (row) => row.settings.branding],
+});
 
-const userList = lazy(() => z.strictObject({ total: z.number().int(), results: z.array(user()) }));
+const seat = view<MemberRow>()({ workspace_id: text, role: text, member_id: [text, (row) => row.id] });
 
-const userCreated = lazy(() =>
-  z.strictObject({
-    user_id: z.string(),
-    workspaces: z.array(z.strictObject({ workspace_id: z.string(), role: z.string(), member_id: z.string() })),
-  }),
-);
-
-const memberChanged = lazy(() =>
-  z.strictObject({ member_id: z.string(), workspace_id: z.string(), role: z.string(), email: z.string() }),
-);
-
-const memberAdded = lazy(() => memberChanged().extend({ first_name: z.string(), last_name: z.string() }));
-
-const apiKey = lazy(() =>
-  z.strictObject({
-    user_id: z.string(),
-    type: z.enum(["production", "sandbox"]),
-    workspace_id: z.string(),
-    key: z.string().regex(/^[0-9a-f]{40}$/),
-  }),
-);
+const userCreated = view<ReturnType<typeof createUser>>()({
+  user_id: [text, ({ user }) => user.id],
+  workspaces: [list(seat), ({ members }) => members],
+});
 
 export const workspacesGroup = group("User and Workspace management", [
   operation({
@@ -144,7 +109,7 @@ export const workspacesGroup = group("User and Workspace management", [
     errors: [401, 403, 429],
     handle: ({ query }, world) => {
       const { total, rows } = listWorkspaces(world, query);
-      return ok({ total, results: rows.map((row) => toWorkspace(world, row)) });
+      return ok({ total, results: rows.map((row) => workspaceView.of(row, world)) });
     },
   }),
   operation({
@@ -156,10 +121,7 @@ export const workspacesGroup = group("User and Workspace management", [
     invalidType: "validation_error",
     check: ({ body }, world) =>
       checkImages(world, "making a workspace", [{ url: body.icon_url, member: "icon_url", isSquare: true }]),
-    handle: ({ body }, world) => {
-      const { id, name } = createWorkspace(world, body);
-      return created({ id, name });
-    },
+    handle: ({ body }, world) => created(workspaceCreated.of(createWorkspace(world, body))),
   }),
   operation({
     id: "updateWorkspace",
@@ -176,7 +138,7 @@ export const workspacesGroup = group("User and Workspace management", [
         { url: body.icon_url, member: "icon_url", isSquare: true },
         { url: body.branding?.logo_url, member: "branding.logo_url", isSquare: false },
       ]),
-    handle: ({ params, body }, world) => ok(toUpdatedWorkspace(updateWorkspace(world, params.workspace_id, body))),
+    handle: ({ params, body }, world) => ok(workspaceUpdated.of(updateWorkspace(world, params.workspace_id, body))),
   }),
   operation({
     id: "deactivateWorkspace",
@@ -198,7 +160,7 @@ export const workspacesGroup = group("User and Workspace management", [
     errors: [401, 429],
     handle: ({ query }, world) => {
       const { total, rows } = listUsers(world, query);
-      return ok({ total, results: rows.map((row) => toUser(world, row)) });
+      return ok({ total, results: rows.map((row) => userView.of(row, world)) });
     },
   }),
   operation({
@@ -208,27 +170,24 @@ export const workspacesGroup = group("User and Workspace management", [
     body: inputs.userInput,
     responses: { 201: userCreated },
     errors: [400, 401, 403, 404, 429],
-    handle: ({ query, body }, world) => {
-      const { user, members } = createUser(world, body, query);
-      const workspaces = members.map((row) => ({ workspace_id: row.workspace_id, role: row.role, member_id: row.id }));
-      return created({ user_id: user.id, workspaces });
-    },
+    handle: ({ query, body }, world) => created(userCreated.of(createUser(world, body, query))),
   }),
   operation({
     id: "detailsUser",
     route: "GET /public/v1/users/{user_id}",
-    responses: { 200: user },
+    responses: { 200: userView },
     errors: [401, 403, 404, 429],
-    handle: ({ params }, world) => ok(toUser(world, requireUser(world, params.user_id))),
+    handle: ({ params }, world) => ok(userView.of(requireUser(world, params.user_id), world)),
   }),
   operation({
     id: "addMember",
     route: "POST /public/v1/workspaces/{workspace_id}/members",
     query: inputs.noticeQuery,
     body: inputs.memberInput,
-    responses: { 201: memberAdded },
+    responses: { 201: addedMemberView },
     errors: [400, 401, 403, 404, 429],
-    handle: ({ params, query, body }, world) => created(toAddedMember(world, addMember(world, params.workspace_id, body, query))),
+    handle: ({ params, query, body }, world) =>
+      created(addedMemberView.of(addMember(world, params.workspace_id, body, query), world)),
   }),
   operation({
     id: "removeMember",
@@ -241,18 +200,18 @@ export const workspacesGroup = group("User and Workspace management", [
     id: "changeMemberRole",
     route: "PATCH /public/v1/workspaces/{workspace_id}/members/{member_id}/role",
     body: inputs.roleInput,
-    responses: { 200: memberChanged },
+    responses: { 200: changedMemberView },
     errors: [400, 401, 403, 404, 429],
     handle: ({ params, body }, world) =>
-      ok(toChangedMember(world, changeMemberRole(world, params.workspace_id, params.member_id, body.role))),
+      ok(changedMemberView.of(changeMemberRole(world, params.workspace_id, params.member_id, body.role), world)),
   }),
   operation({
     id: "createApiKey",
     route: "POST /public/v1/workspaces/{workspace_id}/api-keys",
     secret: { response: ["key"] },
     body: inputs.apiKeyInput,
-    responses: { 200: apiKey },
+    responses: { 200: apiKeyView },
     errors: [400, 401, 403, 429],
-    handle: ({ params, body }, world) => ok(toApiKey(world, createApiKey(world, params.workspace_id, body))),
+    handle: ({ params, body }, world) => ok(apiKeyView.of(createApiKey(world, params.workspace_id, body), world)),
   }),
 ]);

@@ -1,8 +1,8 @@
-import * as z from "zod";
 import { defined } from "../../../engine/core/defined.ts";
 import { forbidden, invalid } from "../../../engine/core/errors.ts";
-import { group, lazy } from "../../../engine/core/operation.ts";
+import { group } from "../../../engine/core/operation.ts";
 import { ok, operation } from "../../kit/operation.ts";
+import { flag, text, view } from "../../kit/view.ts";
 import type { World } from "../../kit/world.ts";
 import { requireOrgAdmin } from "../members/members.ts";
 import type { PrivacyUpdate } from "./inputs.ts";
@@ -72,20 +72,6 @@ export function updatePrivacySettings(world: World, id: string, input: PrivacyUp
   return world.store.workspaces.put({ ...workspace, settings: { ...workspace.settings, privacy } });
 }
 
-export function toPrivacySettings(workspace: WorkspaceRow) {
-  const privacy = privacyOf(workspace);
-  return {
-    workspace_id: workspace.id,
-    hipaa_compliance_enabled: privacy.hipaa_compliance_enabled,
-    cfr11_compliance_enabled: workspace.settings.cfr_part_11,
-    ai_features_enabled: privacy.ai_features_enabled,
-    ai_on_premises_processing_enabled: privacy.ai_on_premises_processing_enabled,
-    ai_cloud_third_party_enabled: privacy.ai_cloud_third_party_enabled,
-    ai_on_premises_training_enabled: privacy.ai_on_premises_training_enabled,
-    ai_third_party_training_enabled: privacy.ai_third_party_training_enabled,
-  };
-}
-
 /** @throws 403 when the workspace of the caller has its AI features off. assumed: privacy.ai_off. */
 export function requireAiFeatures(world: World): void {
   const workspace = world.store.workspaces.get(world.caller.workspace_id);
@@ -93,33 +79,31 @@ export function requireAiFeatures(world: World): void {
   throw forbidden("the workspace has its AI features off; switch ai_features_enabled on in its privacy settings");
 }
 
-const settings = lazy(() =>
-  z.strictObject({
-    workspace_id: z.string(),
-    hipaa_compliance_enabled: z.boolean(),
-    cfr11_compliance_enabled: z.boolean(),
-    ai_features_enabled: z.boolean(),
-    ai_on_premises_processing_enabled: z.boolean(),
-    ai_cloud_third_party_enabled: z.boolean(),
-    ai_on_premises_training_enabled: z.boolean(),
-    ai_third_party_training_enabled: z.boolean(),
-  }),
-);
+const settingsView = view<WorkspaceRow>()({
+  workspace_id: [text, (row) => row.id],
+  hipaa_compliance_enabled: [flag, (row) => privacyOf(row).hipaa_compliance_enabled],
+  cfr11_compliance_enabled: [flag, (row) => row.settings.cfr_part_11],
+  ai_features_enabled: [flag, (row) => privacyOf(row).ai_features_enabled],
+  ai_on_premises_processing_enabled: [flag, (row) => privacyOf(row).ai_on_premises_processing_enabled],
+  ai_cloud_third_party_enabled: [flag, (row) => privacyOf(row).ai_cloud_third_party_enabled],
+  ai_on_premises_training_enabled: [flag, (row) => privacyOf(row).ai_on_premises_training_enabled],
+  ai_third_party_training_enabled: [flag, (row) => privacyOf(row).ai_third_party_training_enabled],
+});
 
 export const privacySettingsGroup = group("Privacy settings", [
   operation({
     id: "getWorkspacePrivacySettings",
     route: "GET /public/beta/privacy-settings/workspaces/{workspace_id}",
-    responses: { 200: settings },
+    responses: { 200: settingsView },
     errors: [400, 401, 403, 404, 429],
-    handle: ({ params }, world) => ok(toPrivacySettings(privacySettings(world, params.workspace_id))),
+    handle: ({ params }, world) => ok(settingsView.of(privacySettings(world, params.workspace_id))),
   }),
   operation({
     id: "updateWorkspacePrivacySettings",
     route: "PATCH /public/beta/privacy-settings/workspaces/{workspace_id}",
     body: privacyUpdate,
-    responses: { 200: settings },
+    responses: { 200: settingsView },
     errors: [400, 401, 403, 404, 429],
-    handle: ({ params, body }, world) => ok(toPrivacySettings(updatePrivacySettings(world, params.workspace_id, body))),
+    handle: ({ params, body }, world) => ok(settingsView.of(updatePrivacySettings(world, params.workspace_id, body))),
   }),
 ]);

@@ -1,6 +1,7 @@
 import type { FieldMessages } from "../../../engine/core/errors.ts";
 import { invalid, notFound } from "../../../engine/core/errors.ts";
 import { byCreation, pageOf } from "../../../engine/core/lists.ts";
+import { flag, list, maybe, oneOf, text, view } from "../../kit/view.ts";
 import type { World } from "../../kit/world.ts";
 import { requireOrgAdmin } from "../members/members.ts";
 import type { NoticeQuery, UserInput, UsersQuery } from "./inputs.ts";
@@ -29,18 +30,19 @@ export function requireUser(world: World, id: string): UserRow {
   return user;
 }
 
-export function toUser(world: World, user: UserRow) {
-  return {
-    user_id: user.id,
-    email: user.email,
-    first_name: user.first_name,
-    last_name: user.last_name,
-    phone_number: user.phone_number,
-    license: user.license,
-    is_organization_owner: user.is_organization_owner,
-    workspaces: seatsOf(world, user).map((row) => ({ role: row.role, workspace_id: row.workspace_id, membership_id: row.id })),
-  };
-}
+const seatView = view<MemberRow>()({ role: text, workspace_id: text, membership_id: [text, (row) => row.id] });
+
+export const userView = view<UserRow, World>()({
+  user_id: [text, (row) => row.id],
+  email: text,
+  first_name: text,
+  last_name: text,
+  // The official schema says a text; recorded answers have null.
+  phone_number: maybe(text),
+  license: oneOf(LICENSES),
+  is_organization_owner: flag,
+  workspaces: [list(seatView), (row, world) => seatsOf(world, row)],
+});
 
 const REQUIRED = "This field is required.";
 const EMAIL = /^[^\s@"(),:;<>[\\\]]+@[^\s@.,:;]+(\.[^\s@.,:;]+)+$/;

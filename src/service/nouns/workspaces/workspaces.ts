@@ -1,8 +1,9 @@
-import { iso } from "../../../engine/core/clock.ts";
+import * as z from "zod";
 import { defined } from "../../../engine/core/defined.ts";
 import { ApiError, badRequest, invalid, notFound } from "../../../engine/core/errors.ts";
 import { byCreation, pageOf } from "../../../engine/core/lists.ts";
 import { pointerOf } from "../../../engine/core/text.ts";
+import { as, micros, oneOf, text, view } from "../../kit/view.ts";
 import type { World } from "../../kit/world.ts";
 import { ADMIN, fullName, membersOf, requireOrgAdmin, requireWorkspaceAdmin } from "../members/members.ts";
 import { mail } from "../people/mails.ts";
@@ -99,10 +100,6 @@ export function updateWorkspace(world: World, id: string, input: WorkspaceUpdate
   });
 }
 
-export function toUpdatedWorkspace(row: WorkspaceRow) {
-  return { id: row.id, name: row.name, branding: row.settings.branding };
-}
-
 /** assumed: workspaces.deactivate. */
 export function deactivateWorkspace(world: World, id: string): void {
   requireOrgAdmin(world, "deactivating a workspace");
@@ -111,9 +108,12 @@ export function deactivateWorkspace(world: World, id: string): void {
   world.store.workspaces.put({ ...workspace, active: false });
 }
 
-export function toWorkspace(world: World, row: WorkspaceRow) {
-  return { id: row.id, name: row.name, date_created: iso(row.date_created), owner: ownerOf(world, row)?.email ?? "" };
-}
+export const workspaceView = view<WorkspaceRow, World>()({
+  id: text,
+  name: text,
+  date_created: micros,
+  owner: [text, (row, world) => ownerOf(world, row)?.email ?? ""],
+});
 
 /** A returning member gets a new seat, so that old keys stay invalid. */
 export function addSeat(world: World, workspace: WorkspaceRow, user_id: string, role: string): MemberRow {
@@ -224,23 +224,20 @@ export function changeMemberRole(world: World, workspaceId: string, memberId: st
   return world.store.members.put({ ...member, role, date_modified: world.clock.now() });
 }
 
-export function toAddedMember(world: World, row: MemberRow) {
-  const user = world.store.users.get(row.user_id);
-  return {
-    ...toChangedMember(world, row),
-    first_name: user?.first_name ?? "",
-    last_name: user?.last_name ?? "",
-  };
-}
+const userOf = (row: MemberRow, world: World) => world.store.users.get(row.user_id);
 
-export function toChangedMember(world: World, row: MemberRow) {
-  return {
-    member_id: row.id,
-    workspace_id: row.workspace_id,
-    role: row.role,
-    email: world.store.users.get(row.user_id)?.email ?? "",
-  };
-}
+export const changedMemberView = view<MemberRow, World>()({
+  member_id: [text, (row) => row.id],
+  workspace_id: text,
+  role: text,
+  email: [text, (row, world) => userOf(row, world)?.email ?? ""],
+});
+
+export const addedMemberView = view<MemberRow, World>()({
+  ...changedMemberView.shape,
+  first_name: [text, (row, world) => userOf(row, world)?.first_name ?? ""],
+  last_name: [text, (row, world) => userOf(row, world)?.last_name ?? ""],
+});
 
 /** Replaces the owner's key of this type in the workspace, even the key of this call. assumed: workspaces.other_keys. */
 export function createApiKey(world: World, workspaceId: string, input: ApiKeyInput): ApiKeyRow {
@@ -266,7 +263,9 @@ export function createApiKey(world: World, workspaceId: string, input: ApiKeyInp
   });
 }
 
-export function toApiKey(world: World, row: ApiKeyRow) {
-  const user_id = world.store.members.get(row.membership_id)?.user_id ?? "";
-  return { user_id, type: row.environment, workspace_id: row.workspace_id, key: row.id };
-}
+export const apiKeyView = view<ApiKeyRow, World>()({
+  user_id: [text, (row, world) => world.store.members.get(row.membership_id)?.user_id ?? ""],
+  type: [oneOf(["production", "sandbox"]), (row) => row.environment],
+  workspace_id: text,
+  key: [as(() => z.string().regex(/^[0-9a-f]{40}$/)), (row) => row.id],
+});
