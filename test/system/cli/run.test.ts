@@ -65,6 +65,18 @@ no list: 1 unmet (seed 5)
     expect(keyless).toMatchObject({ code: 0, stderr: `note ${little}\nno list: every expectation holds (seed 5)\n` });
   });
 
+  test("a command that makes no call is told so, and is never praised", async () => {
+    const silent = [process.execPath, "-e", ""];
+    const UNSEEN = "No call of the API came to docdouble, so its calls may have reached the real host.";
+    const intercepted = await run(["run", "--intercept", "--", ...silent]);
+    expect(intercepted).toMatchObject({ code: 0, stderr: expect.stringContaining(`note ${UNSEEN}`) });
+    const explored = await run(["explore", "--", ...silent]);
+    expect(explored).toMatchObject({ code: 2, stderr: expect.stringContaining("The command made no call to docdouble") });
+    const unseen = await run(["explore", "--intercept", "--", ...silent]);
+    expect(unseen).toMatchObject({ code: 2, stderr: expect.stringContaining(UNSEEN) });
+    expect(explored.stdout + unseen.stdout).not.toContain("nothing broke");
+  });
+
   test("run asks for one key where a scenario or a file concerns one key only", async () => {
     const shows = [process.execPath, "-e", "console.log(process.env.DOCDOUBLE_ONE_WORLD ?? 'none')"];
     const file = files({ "s.yaml": "version: 1\n" });
