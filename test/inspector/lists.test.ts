@@ -28,18 +28,6 @@ function chipsIn(page: string): string[] {
 }
 
 describe("the order of a list", () => {
-  test("documents stand by the time of their last change, and the head of that column says so", async () => {
-    const world = await testWorld();
-    const first = await aDraft(world, { body: { name: "First" } });
-    await aDraft(world, { body: { name: "Second" } });
-    await world.advance("1h");
-    await succeed(world.call("updateDocument", { params: { id: first }, body: { metadata: { order: "7" } } }));
-    const page = await pageOf(world, "?view=documents");
-    expect(namesIn(page)).toEqual(["First", "Second"]);
-    expect(page).toMatch(/aria-sort="descending"><a class="sort" id="sort-changed"/);
-    expect(page.match(/<th [^>]*aria-sort="(?:de|a)scending"/g)).toHaveLength(1);
-  });
-
   test("the second click reverses the first exactly, also among rows of one instant", async () => {
     const world = await testWorld();
     for (const name of ["A", "B", "C"]) await anUploadedDocument(world, { body: { name } });

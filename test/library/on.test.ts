@@ -1,6 +1,5 @@
 /** Rules in code: `sandbox.on`. */
 import { expect, test } from "vitest";
-import type { HandledCall } from "../../src/library/types.ts";
 import { aDraft, anUploadedDocument } from "../support/stories.ts";
 import { testWorld } from "../support/world.ts";
 
@@ -19,19 +18,6 @@ test("a handler replaces a call before it runs, and the journal names it", async
   });
   remove();
   expect((await world.call("sendDocument", { params: { id }, body: {} })).status).toBe(200);
-});
-
-test("a handler sees the call, and leaves it alone when it returns nothing", async () => {
-  const world = await testWorld();
-  const seen: HandledCall[] = [];
-  world.sandbox.on("updateContact", (call) => {
-    seen.push(call);
-    (call.body as { first_name: string }).first_name = "Changed";
-  });
-  const params = { id: (await world.call("createContact", { body: { email: "pat@client.example" } })).body.id };
-  await world.call("updateContact", { params, body: { first_name: "New" } });
-  expect(seen).toEqual([expect.objectContaining({ operation: "updateContact", method: "PATCH", params, query: {}, nth: 1 })]);
-  expect((await world.call("detailsContact", { params })).body.first_name).toBe("New");
 });
 
 test("a patch acts on the own answer, before the patches of rules, and spares a refusal", async () => {

@@ -21,27 +21,7 @@ async function create(sandbox: Sandbox, key = sandbox.apiKey): Promise<string> {
   return ((await response.json()) as { id: string }).id;
 }
 
-async function send(sandbox: Sandbox, id: string): Promise<Response> {
-  return sandbox.fetch(`/public/v1/documents/${id}/send`, {
-    method: "POST",
-    headers: { authorization: `API-Key ${sandbox.apiKey}`, "content-type": "application/json" },
-    body: "{}",
-  });
-}
-
 describe("createSandbox", () => {
-  test("createSandbox answers without a socket and plays a whole story", async () => {
-    const sandbox = await sandboxOf();
-    const id = await create(sandbox);
-    const fired = await sandbox.clock.advance("5s");
-    expect(fired.map((one) => one.kind)).toEqual(["convert_document"]);
-    expect((await send(sandbox, id)).status).toBe(200);
-    expect(sandbox.emails.find({ document_id: id }).map((one) => one.to)).toEqual([CLIENT.email]);
-    expect(sandbox.documents.simulate(id, "sign").status).toBe("document.completed");
-    expect(sandbox.documents.get(id)?.recipients[0]?.has_completed).toBe(true);
-    expect(sandbox.journal.count({ operation: "createDocument" })).toBe(1);
-  });
-
   test("fetch works as a detached function, and a scenario and fixtures may be values", async () => {
     const { fetch, apiKey, files } = await sandboxOf({
       scenario: {
@@ -147,19 +127,6 @@ describe("rules, snapshot, reset and tenants", () => {
 });
 
 describe("documents of one template", () => {
-  test("have separate fields and tables, independent of who reads them and in which order", async () => {
-    const contents = async (isReversed: boolean) => {
-      const sandbox = await sandboxOf();
-      const ids = [await create(sandbox), await create(sandbox)];
-      const read = (isReversed ? [...ids].reverse() : ids).map((id) => sandbox.documents.get(id)?.fields.map(({ uuid }) => uuid));
-      return isReversed ? read.reverse() : read;
-    };
-    const [first = [], second = []] = await contents(false);
-    expect(first.length).toBeGreaterThan(0);
-    expect(new Set([...first, ...second]).size).toBe(first.length + second.length);
-    expect(await contents(true)).toEqual([first, second]);
-  });
-
   test("are copies: a clone works, and a change to one does not change the sandbox", async () => {
     const sandbox = await sandboxOf();
     const [id, other] = [await create(sandbox), await create(sandbox)];

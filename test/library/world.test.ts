@@ -151,23 +151,6 @@ describe("documents.create", () => {
 });
 
 describe("templates, contacts and subscriptions", () => {
-  test("a created template can be used at once", async () => {
-    const sandbox = await sandboxOf();
-    const template = sandbox.templates.create({
-      name: "NDA",
-      roles: [{ name: "Visitor" }],
-      fields: [{ name: "Signature", type: "signature", role: "Visitor" }],
-    });
-    expect(template).toMatchObject({
-      name: "NDA",
-      roles: [{ name: "Visitor" }],
-      fields: [{ name: "Signature", type: "signature" }],
-    });
-    const document = await sandbox.documents.create({ template: template.id, status: "document.completed" });
-    expect(document.recipients.map((one) => one.email)).toEqual(["visitor@client.example"]);
-    expect(await (await caller(sandbox)(`/public/v1/templates/${template.id}/details`)).json()).toMatchObject({ name: "NDA" });
-  });
-
   test("a subscription receives all events by default, and accepts a shared key", async () => {
     const sandbox = await sandboxOf();
     const all = sandbox.webhooks.subscribe({ url: "http://127.0.0.1:9/" });

@@ -132,20 +132,6 @@ describe("respond", () => {
     expect(new TextDecoder().decode(html.body)).toBe("<h1>Bad gateway</h1>");
     expect(html.headers.get("content-type")).toBe("text/html");
   });
-
-  test("sends an empty body if the rule has no body or status 204, and refuses status 101", async () => {
-    const world = await testWorld();
-    await withRule(world, { operation: "listDocuments" }, { respond: { status: 200 }, times: 1 });
-    expect((await list(world)).body).toEqual(new Uint8Array());
-    await withRule(
-      world,
-      { operation: "listDocuments" },
-      { respond: { status: 204, body: { a: 1 } }, times: 1, undeclared: true },
-    );
-    expect(await list(world)).toMatchObject({ status: 204, body: new Uint8Array() });
-    const refused = await world.admin("POST", "/rules", { name: "two", then: { respond: { status: 101 } } });
-    expect(refused.status).toBe(400);
-  });
 });
 
 describe("phase", () => {

@@ -183,22 +183,6 @@ describe("bodies as Django REST framework reads them", () => {
     expect(half.status).toBe(400);
   });
 
-  test.each([
-    ["POST", "/public/v1/contacts", 201, undefined],
-    ["POST", "/public/v1/templates", 201, undefined],
-    ["PATCH", `${DOCUMENTS}/ID`, 204, undefined],
-    ["POST", `${DOCUMENTS}/ID/send`, 200, undefined],
-    ["POST", "/public/v1/documents/folders", 400, { name: ["This field is required."] }],
-    ["POST", `${DOCUMENTS}/ID/session`, 400, { recipient: ["This field is required."] }],
-    ["PATCH", `${DOCUMENTS}/ID/status`, 400, { status: ["This field is required."] }],
-    ["POST", `${DOCUMENTS}?upload`, 400, { file: ["No file was submitted."], data: ["This field is required."] }],
-    ["DELETE", DOCUMENTS, 400, { non_field_errors: ['Expected a list of items but got type "dict".'] }],
-  ])("%s %s without a body answers %i", async (method, path, status, detail) => {
-    const world = await testWorld();
-    const answer = await world.request(method, path.replace("ID", await aDraft(world)));
-    expect([answer.status, answer.body.detail]).toEqual([status, detail]);
-  });
-
   test("a body without a length, in chunks, is read", async () => {
     const world = await testWorld({ port: 0 });
     const body = JSON.stringify({ name: "Chunks", template_uuid: TEMPLATES.oneSigner, recipients: [] });

@@ -1,6 +1,5 @@
 /** Tests parts of a scenario that replace acts, answers and deliveries and keep the state consistent with them. */
 import { describe, expect, test } from "vitest";
-import { createSandbox } from "../../../src/index.ts";
 import { lab, load, subscribed, unmet } from "../../support/lab.ts";
 import { aDraft, aSentDocument, simulate, succeed } from "../../support/stories.ts";
 
@@ -20,18 +19,6 @@ describe("instead", () => {
     await simulate(world, byTest, "sign");
     for (const id of [byActor, byAddress, byTest])
       expect((await world.call("statusDocument", { params: { id } })).body.status).toBe("document.declined");
-  });
-
-  test("`do: nothing` stops the acts of a recipient, and other documents are unaffected", async () => {
-    await using sandbox = await createSandbox({
-      clock: "frozen",
-      scenario: { version: 1, instead: [{ recipient: { role: "Client" }, document: { name: "Quiet" }, do: "nothing" }] },
-    });
-    const quiet = await sandbox.documents.create({ template: "Two signers in order", name: "Quiet", status: "document.sent" });
-    const other = await sandbox.documents.create({ template: "One signer", status: "document.sent" });
-    expect(sandbox.documents.simulate(quiet.id, "sign", { recipient: "Client" })).toEqual(sandbox.documents.get(quiet.id));
-    expect(sandbox.documents.get(quiet.id)?.status).toBe("document.sent");
-    expect(sandbox.documents.simulate(other.id, "sign").status).toBe("document.completed");
   });
 });
 

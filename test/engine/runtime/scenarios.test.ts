@@ -45,34 +45,6 @@ describe("adminLoadScenario", () => {
     expect(world.tenant.settings.transitions).toEqual({ ...both, "document.pdf": { progression: "immediate" } });
   });
 
-  test("a YAML body and a JSON body load the same scenario, regardless of the content type", async () => {
-    const { parse } = await import("yaml");
-    const views: unknown[] = [];
-    for (const [body, type] of [
-      [YAML, "application/yaml"],
-      [YAML, "text/plain"],
-      [JSON.stringify(parse(YAML)), "application/json"],
-    ] as const) {
-      const world = await testWorld();
-      const answer = await world.request("POST", "/__admin/scenarios", { body, headers: { "content-type": type } });
-      expect(answer.status).toBe(201);
-      views.push(answer.body);
-    }
-    expect(views[0]).toEqual({
-      name: "story",
-      description: "As YAML.",
-      file: "scenario",
-      seed: null,
-      rules: ["busy"],
-      webhooks: [],
-      actors: [],
-      timers: ["timer 1"],
-      expects: true,
-    });
-    expect(views[1]).toEqual(views[0]);
-    expect(views[2]).toEqual(views[0]);
-  });
-
   test("a file with mistakes is refused with the place of each mistake, and no part of it takes effect", async () => {
     const world = await testWorld();
     const body = YAML.replace("rules_used", "rules_usd");
@@ -251,32 +223,5 @@ describe("timers and actors", () => {
       expect.objectContaining({ kind: "scenario_step", actor: "eager", refused: expect.stringContaining("document.draft") }),
     );
     expect(await statusOf(world, id)).toBe("document.draft");
-  });
-
-  test("an actor acts only on matching documents and recipients", async () => {
-    const world = await lab({
-      actors: [
-        {
-          name: "legal",
-          on: ["document.sent"],
-          document: { "metadata.team": "legal" },
-          recipient: { email: CLIENT.email },
-          steps: [{ do: "decline", with: { reason: "No" } }],
-        },
-      ],
-    });
-    const [a, b, c] = [
-      await aSentDocument(world, { body: { metadata: { team: "legal" } } }),
-      await aSentDocument(world, { body: { metadata: { team: "sales" } } }),
-      await aSentDocument(world, {
-        body: { metadata: { team: "legal" }, recipients: [{ ...CLIENT, email: "other@client.example" }] },
-      }),
-    ];
-    await world.advance("0s");
-    expect(await Promise.all([a, b, c].map((id) => statusOf(world, id)))).toEqual([
-      "document.declined",
-      "document.sent",
-      "document.sent",
-    ]);
   });
 });

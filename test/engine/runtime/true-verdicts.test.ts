@@ -84,17 +84,6 @@ describe("the admin API", () => {
     expect(await waiting).toMatchObject({ status: 200, body: { verified: true, count: 1 } });
   });
 
-  test("count, find and unmatched refuse an answer that dropped calls could change", async () => {
-    const world = await forgetful();
-    const refused = { status: 422, body: { type: "docdouble_not_verified", count: 0, gone: world.tenant.journal.dropped } };
-    expect(await world.admin("POST", "/requests/count", CREATE)).toMatchObject(refused);
-    expect(await world.admin("POST", "/requests/find", CREATE)).toMatchObject(refused);
-    expect(await world.admin("GET", "/requests/unmatched")).toMatchObject(refused);
-    const { dropped: gone } = world.tenant.journal;
-    expect((await world.admin("GET", "/requests")).body.meta).toEqual({ total: LIMIT, gone });
-    expect((await world.admin("GET", "/requests/unmatched/near-misses")).body).toEqual({ nearMisses: [], gone });
-  });
-
   test("an emptied journal proves again, and a removal does not", async () => {
     const world = await forgetful();
     await world.admin("POST", "/requests/remove", { operation: "listTemplates" });

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { lab } from "../../support/lab.ts";
 import { receiver } from "../../support/receiver.ts";
 import {
   aCompletedDocument,
@@ -13,7 +12,7 @@ import {
   statusOf,
   succeed,
 } from "../../support/stories.ts";
-import { type TestWorld, testWorld, useWorld } from "../../support/world.ts";
+import { type TestWorld, useWorld } from "../../support/world.ts";
 import { ACTS } from "../../../src/service/kit/names.ts";
 
 const world = useWorld();
@@ -239,19 +238,6 @@ describe("adminSimulate", () => {
 });
 
 describe("adminSetTransition", () => {
-  test.each([
-    [{ progression: "immediate" }, "immediate"],
-    [{ progression: "time", seconds: 60 }, { time: "60s" }],
-    [{ progression: "polls", times: 3 }, { polls: 3 }],
-    [{ progression: "manual" }, "manual"],
-    [{ progression: "fail", seconds: 2, detail: "broken" }, { fail: { after: "2s", detail: "broken" } }],
-  ])("adminSetTransition with %j sets what a scenario sets with %j", async (body, written) => {
-    const [world, other] = [await testWorld(), await lab({ transitions: { "document.processing": written } })];
-    const set = await succeed(world.admin("POST", "/transitions", { model: "document.processing", ...body }));
-    expect(set.body).toEqual({ transitions: { "document.processing": body } });
-    expect(world.tenant.settings.transitions).toEqual(other.tenant.settings.transitions);
-  });
-
   test.each([
     { model: "document.signing", progression: "manual" },
     { model: "document.pdf", progression: "sometimes" },

@@ -67,18 +67,6 @@ describe("adminListEmails", () => {
     expect(await kinds(world)).toEqual([]);
   });
 
-  test("approvers get a mail at each step, even after a silent send, and the owner gets a mail about the approval", async () => {
-    const id = await aSentDocument(world, { template: "approval", silent: true });
-    expect((await mails(world)).map((mail) => mail.kind)).toEqual(["approval_request"]);
-    await simulate(world, id, "approve");
-    await simulate(world, id, "approve");
-    const all = await mails(world);
-    expect(all.map((mail) => mail.kind)).toEqual(["approval_request", "approval_request", "approved"]);
-    const { created_by } = (await world.call("detailsDocument", { params: { id } })).body;
-    expect(all.at(-1)?.to).toBe(created_by.email);
-    expect(new Set(all.map((mail) => mail.to)).size).toBe(3);
-  });
-
   test("changeDocumentStatus mails the recipients only with notify_recipients", async () => {
     const [quiet, loud] = [await aSentDocument(world), await aSentDocument(world)];
     await succeed(world.call("changeDocumentStatus", { params: { id: quiet }, body: { status: 11 } }));

@@ -89,26 +89,6 @@ describe("adminSimulateForm", () => {
     expect(world.tenant.store.snapshot()).toEqual(before);
   });
 
-  test("adminSimulateForm passes the document on to the next signer of the template", async () => {
-    const roles = [
-      { name: "Boss", signing_order: 2, email: "boss@northpeak.example", first_name: "Bo", last_name: "Ss" },
-      { name: "Guest", signing_order: 1 },
-    ];
-    const { id } = await aForm(world, roles);
-    const { body } = await submit(world, PAT, id);
-    expect(body).toMatchObject({
-      status: "document.viewed",
-      recipients: [
-        { email: PAT.email, role: "Guest", has_completed: true },
-        { email: "boss@northpeak.example", role: "Boss", has_completed: false },
-      ],
-    });
-    const { emails } = (await world.admin("GET", "/emails")).body;
-    expect(emails.filter((mail: { kind: string }) => mail.kind === "sent")).toMatchObject([{ to: "boss@northpeak.example" }]);
-    const signed = await world.admin("POST", `/documents/${body.id}/simulate/sign`);
-    expect(signed.body.status).toBe("document.completed");
-  });
-
   test("adminSimulateForm assigns the role of the form, skips the approval, and leaves the payment open", async () => {
     const { id } = await aForm(world, [{ name: "Witness" }, { name: "Guest" }], {
       form: { role: "Guest" },

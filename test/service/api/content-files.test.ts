@@ -2,7 +2,6 @@ import { PDFDocument } from "@cantoo/pdf-lib";
 import { describe, expect, test } from "vitest";
 import { parseMarkdown } from "../../../src/service/files/blocks.ts";
 import { writeDocx } from "../../../src/service/files/docx.ts";
-import { eventsOf, subscribe } from "../../support/content.ts";
 import { aDraft, CLIENT, LIBRARY_ITEM, succeed, TEMPLATES } from "../../support/stories.ts";
 import { type TestWorld, testWorld, useWorld } from "../../support/world.ts";
 
@@ -58,25 +57,6 @@ describe("files of sections", () => {
     expect(failure).toContain(message);
   });
 
-  test("uploadSectionWithUpload ends in ERROR for Markdown and lists the accepted types, and for unreadable bytes of other types", async () => {
-    await subscribe(world, ["document_section_added"]);
-    const text = new File(["# Annex"], "Annex.md", { type: "text/markdown; charset=utf-8" });
-    const { upload, failure, details } = await withSection(world, text);
-    expect(upload.status).toBe("document_sections_upload.ERROR");
-    expect(failure).toBe(
-      "Content type='text/markdown' is not supported, available types are application/pdf, application/zip, application/msword, application/vnd.openxmlformats-officedocument.wordprocessingml.document, application/rtf",
-    );
-    expect(details.status).toBe("document.draft");
-    for (const type of ["", "application/octet-stream", "application/pdf", "application/msword"])
-      expect((await withSection(world, new File(["# Annex"], "Annex", { type }))).failure).toBe(
-        "PDF content hasn't been processed: document is broken or locked",
-      );
-    // A readable file is accepted under a wrong name and type.
-    const named = new File([anRtf()], "Terms.txt", { type: "text/plain" });
-    expect((await withSection(world, named)).upload.status).toBe("document_sections_upload.PROCESSED");
-    expect(await eventsOf(world, "document_section_added")).toHaveLength(1);
-  });
-
   test("uploadSection fills the placeholders of its template with library items and adds their recipients", async () => {
     const document_id = await aDraft(world);
     const item = {
@@ -97,21 +77,6 @@ describe("files of sections", () => {
       assigned_to: { email: "mara.sole@client.example" },
     });
     expect(details.recipients.map((one: { email: string }) => one.email)).toEqual([CLIENT.email, "mara.sole@client.example"]);
-  });
-
-  test("uploadSection refuses an unknown library item in a placeholder, and adds nothing", async () => {
-    const document_id = await aDraft(world);
-    const content_placeholders = [{ block_id: "placeholder1", content_library_items: [{ id: "nothing" }] }];
-    const body = { template_uuid: TEMPLATES.everyField, recipients: [CLIENT], content_placeholders };
-    const answer = await world.call("uploadSection", { params: { document_id }, body });
-    expect({ status: answer.status, body: answer.body }).toEqual({
-      status: 400,
-      body: {
-        type: "validation_error",
-        detail: { content_placeholders: [{ content_library_items: [{ id: ["Content library item not found."] }] }] },
-      },
-    });
-    expect(world.tenant.store.section_uploads.all()).toEqual([]);
   });
 });
 

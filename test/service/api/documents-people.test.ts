@@ -1,35 +1,11 @@
 /** Public reports about sections, roles and date fields (B), and combinations of calls (C), by row. */
 import { expect, test } from "vitest";
-import { aPdf } from "../../support/pdf-texts.ts";
-import { aDraft, CLIENT, simulate, succeed } from "../../support/stories.ts";
+import { aDraft, simulate, succeed } from "../../support/stories.ts";
 import { type TestWorld, useWorld } from "../../support/world.ts";
 
 const world = useWorld();
 
 const details = async (world: TestWorld, id: string) => (await succeed(world.call("detailsDocument", { params: { id } }))).body;
-
-test("a section is uploaded with a name only, and the recipients stay", async () => {
-  const id = await aDraft(world);
-  const { recipients } = await details(world, id);
-  const parts = { file: await aPdf(["Annex"]), data: { name: "Annexes" } };
-  await succeed(world.call("uploadSectionWithUpload", { params: { document_id: id }, parts }));
-  await world.advance("10s");
-  const { body } = await succeed(world.call("listSections", { params: { document_id: id } }));
-  expect(body.results.map((one: { name: string }) => one.name)).toEqual(["Service agreement", "Annexes"]);
-  expect((await details(world, id)).recipients).toEqual(recipients);
-});
-
-test("details of an uploaded document show no role, and its field too, while details of a template document do", async () => {
-  const data = { name: "Terms", recipients: [CLIENT], fields: { city: { role: "Client", value: "" } } };
-  const { body } = await succeed(
-    world.call("createDocumentFromUpload", { parts: { file: await aPdf(["{t:Client:city}"]), data } }),
-  );
-  await world.advance("5s");
-  const uploaded = await details(world, body.id);
-  expect(uploaded.recipients).toMatchObject([{ role: "", roles: ["Client"] }]);
-  expect(uploaded.fields).toMatchObject([{ assigned_to: { role: "", roles: ["Client"] } }]);
-  expect((await details(world, await aDraft(world))).recipients).toMatchObject([{ role: "Client", roles: ["Client"] }]);
-});
 
 test("a date field with autofilled is listed so, and takes the day of signing", async () => {
   const id = await aDraft(world);

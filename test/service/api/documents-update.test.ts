@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { aDraft, aSentDocument, CLIENT, succeed, TEMPLATES } from "../../support/stories.ts";
+import { aDraft, CLIENT, succeed, TEMPLATES } from "../../support/stories.ts";
 import { type TestWorld, useWorld } from "../../support/world.ts";
 
 const world = useWorld();
@@ -77,23 +77,6 @@ describe("createDocument", () => {
       type: "validation_error",
       detail: { owner: ["Either membership_id or email is required."] },
     });
-  });
-});
-
-describe("createDocumentLink", () => {
-  test("createDocumentLink accepts only an email address as recipient, in upper or lower case", async () => {
-    const id = await aSentDocument(world);
-    const [recipient] = (await details(world, id)).recipients;
-    const open = (name: string) => world.call("createDocumentLink", { params: { id }, body: { recipient: name } });
-    expect((await open(CLIENT.email.toUpperCase())).status).toBe(201);
-    for (const name of ["Client", recipient.id, recipient.contact_id, "nobody@client.example"]) {
-      const answer = await open(name);
-      expect([name, answer.status, answer.body]).toEqual([
-        name,
-        400,
-        { type: "request_error", detail: { recipient: ["There is no associated recipient."] } },
-      ]);
-    }
   });
 });
 

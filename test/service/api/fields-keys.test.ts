@@ -114,29 +114,6 @@ describe("keys of fields", () => {
       { field_id: "nameless", merge_field: null, value: "" },
     ]);
   });
-
-  test("no key fills a field without a merge name", async () => {
-    const template = (await world.call("detailsTemplate", { params: { id: TEMPLATES.staffForm } })).body;
-    const texts = template.fields.filter((one: Shown) => one.name === "Text");
-    expect(texts.map((one: Shown) => one.merge_field)).toEqual([null, null, null]);
-    const id = await aDraft(world, { template: "staffForm", body: { fields: { Text: { value: "Ivo" } } } });
-    expect((await fieldsOf(world, id)).slice(0, 3)).toMatchObject(texts.map(() => ({ merge_field: null, value: "" })));
-    const [finding] = await findings(world);
-    expect(finding.fix).toBe("Give the field a merge name in the template. Without one, no key fills it.");
-    expect((await update(world, id, { Text: { value: "Ivo" } })).body.detail).toBe(
-      "There are no such fields in the document: Text",
-    );
-  });
-
-  test("one merge name with spaces and punctuation fills every field that has it", async () => {
-    const fields = { "Company name": { value: "Harborline" }, "MM / DD / YYYY": { value: "03 / 02 / 2026" } };
-    const id = await aDraft(world, { template: "sharedNames", body: { fields } });
-    const values = async () => (await fieldsOf(world, id)).slice(0, 3).map((one) => one.value);
-    expect(await values()).toEqual(["Harborline", "Harborline", "03 / 02 / 2026"]);
-    await succeed(update(world, id, { "Company name": { value: "Fernhill" } }));
-    expect(await values()).toEqual(["Fernhill", "Fernhill", "03 / 02 / 2026"]);
-    expect(await findings(world)).toEqual([]);
-  });
 });
 
 describe("roles of fields", () => {

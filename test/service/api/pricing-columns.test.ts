@@ -114,43 +114,6 @@ describe("rows in a table without data merge", () => {
     { name: "Fixed", accepts_rows: false, items: [{ name: "Base", price: "1" }] },
   ];
 
-  test.each([
-    ["accepts_rows: false", { accepts_rows: false }],
-    ["data_merge_enabled: false", { data_merge_enabled: false }],
-    ["accepts_rows: false, data_merge_enabled: true", { accepts_rows: false, data_merge_enabled: true }],
-  ])("createDocument refuses rows with data_merge in a table with %s, and creates nothing", async (_, more) => {
-    const { world } = await aWorldWith([{ name: "Fixed", ...more }]);
-    const made = await create(world, [rows("Fixed", MERGED, true)]);
-    expect(made.status).toBe(400);
-    expect(made.body).toEqual({
-      type: "validation_error",
-      detail: {
-        pricing_tables: [{ data_merge: [expect.stringMatching(/^Data merge is disabled: .* data merge is disabled\.$/)] }],
-      },
-    });
-    expect(made.headers.get("x-docdouble-why")).toContain("Automatically add products");
-    expect((await world.call("listDocuments")).body.results).toEqual([]);
-  });
-
-  test("updateDocument and uploadSection refuse them too, and change nothing", async () => {
-    const { world } = await aWorldWith(TABLES);
-    const { id } = (await succeed(create(world))).body;
-    await world.advance("6s");
-    const before = await tablesOf(world, id);
-    const pricing_tables = [rows("Prices", MERGED, true), rows("Fixed", MERGED, true)];
-    const updated = await world.call("updateDocument", { params: { id }, body: { pricing_tables } });
-    const section = await world.call("uploadSection", {
-      params: { document_id: id },
-      body: { template_uuid: "TemplateOfTablesxxxxxx", recipients: [CLIENT], pricing_tables },
-    });
-    for (const answer of [updated, section]) {
-      expect(answer.status).toBe(400);
-      expect(answer.body.detail.pricing_tables[1].data_merge[0]).toContain("data merge is disabled");
-    }
-    await world.advance("10s");
-    expect(await tablesOf(world, id)).toEqual(before);
-  });
-
   test("createDocument and uploadSection refuse them in a library item, each at the call", async () => {
     const { world } = await aWorldWith([{ name: "Fixed", accepts_rows: false }], "content_library_items");
     const items = [{ id: "TemplateOfTablesxxxxxx", pricing_tables: [rows("Fixed", MERGED, true)] }];

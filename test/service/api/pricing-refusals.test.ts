@@ -119,24 +119,6 @@ describe("another currency", () => {
     expect([section.status, section.body.detail]).toEqual([400, "Wrong request currency USD mismatch template currency"]);
   });
 
-  test("updateDocument applies the rows and keeps the currency, and client lint names it", async () => {
-    const id = await aDraft(world, { template: "euro" });
-    const updated = await update(world, id, [table([ROW], { currency: "USD" })]);
-    expect(updated.status).toBe(204);
-    const { tables, total } = await pricingOf(world, id);
-    expect(tables.map((one: { currency: string; items: { name: string }[] }) => [one.currency, one.items[0]?.name])).toEqual([
-      ["EUR", "Roof"],
-    ]);
-    expect(total).toBe("170");
-    expect(findings(world)).toEqual([
-      [
-        "doubtful_pricing",
-        'The pricing table "Pricing Table 1" keeps its currency EUR, so the service ignored USD',
-        "/pricing_tables/0/options/currency",
-      ],
-    ]);
-  });
-
   test("createDocument puts numbers without a currency into the currency of the template", async () => {
     const id = await aDraft(world, { template: "euro", body: { pricing_tables: [table()] } });
     const { tables } = await pricingOf(world, id);
@@ -163,15 +145,6 @@ describe("names of discounts", () => {
       fee: "0",
       total: String(200 - Number(discount)),
     });
-  });
-
-  test("updateDocument replaces a discount of its document by name, also one that a request added", async () => {
-    const promo = (value: number) => table([ROW], { discount: percent(value, "Promo") });
-    const id = await aDraft(world, { template: "euro", body: { pricing_tables: [promo(10)] } });
-    await succeed(update(world, id, [promo(20)]));
-    expect((await pricingOf(world, id)).tables[0].summary.discount).toBe("70");
-    await succeed(update(world, id, [table([ROW], { discount: percent(0, "Discount") })]));
-    expect((await pricingOf(world, id)).tables[0].summary.discount).toBe("40");
   });
 });
 

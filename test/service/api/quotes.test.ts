@@ -191,33 +191,6 @@ const placed = (quote: { sections: { name: string; total: string; items: { name:
   quote.sections.map(({ name, total, items }) => [name, total, items.map((item) => item.name)]);
 
 describe("merge rules", () => {
-  test("detailsDocument shows the merge rules of the template's quote, with section ids of the document's quote", async () => {
-    const { before } = await aRuledQuote();
-    const [all, hardware, services] = before.sections.map((section: { id: string }) => section.id);
-    expect([all, hardware, services]).not.toContain("all");
-    expect(before.merge_rules).toHaveLength(4);
-    expect(before.merge_rules[1]).toEqual({
-      id: "Services-Name",
-      enabled: true,
-      action: { type: "add_to_section", section_id: services },
-      condition: {
-        field_name: "Name",
-        type: "or",
-        comparison: [
-          { type: "contains", value: "Training" },
-          { type: "contains", value: "Support" },
-        ],
-      },
-    });
-    expect(before.merge_rules.map((one: { action: { section_id: string } }) => one.action.section_id)).toEqual([
-      hardware,
-      services,
-      hardware,
-      services,
-    ]);
-    expect(before.merge_rules[3].enabled).toBe(false);
-  });
-
   test("quoteUpdate moves each new item to the section of the first matching rule, and counts it there", async () => {
     const { world, before, params } = await aRuledQuote();
     const [all, hardware, services] = before.sections;

@@ -58,22 +58,6 @@ describe("updateDocumentAutoReminderSettings", () => {
 });
 
 describe("automatic reminders", () => {
-  test("a reminder is sent exactly after the initial delay, and only once without recurrence", async () => {
-    const id = await aDraft(world);
-    await setReminders(world, id, { enabled: true, initial_delay_days: 3 });
-    await world.advance("1d");
-    await world.call("sendDocument", { params: { id }, body: {} });
-    const [client] = recipientsOf(world, id);
-    expect(await statusesOf(world, id)).toEqual([[client?.id, "scheduled"]]);
-    await world.advance("71h");
-    expect(remindersTo(world, id)).toEqual([]);
-    await world.advance("1h");
-    expect(remindersTo(world, id)).toEqual([["2026-03-06", "email", CLIENT.email]]);
-    expect(await statusesOf(world, id)).toEqual([[client?.id, "sent"]]);
-    await world.advance("30d");
-    expect(remindersTo(world, id)).toHaveLength(1);
-  });
-
   test("reminders recur until the signer has signed, and link to the signing page", async () => {
     const id = await aSentDocument(world, { silent: false });
     await setReminders(world, id, {

@@ -28,21 +28,6 @@ describe("documentSettingsUpdate", () => {
     expect(await statusOf(world, id)).toBe("document.voided");
   });
 
-  test("documentSettingsUpdate moves the expiration date of a sent document, later or earlier", async () => {
-    const id = await aSentDocument(world);
-    const params = { document_id: id };
-    await world.call("documentSettingsUpdate", { params, body: { expires_in: 90 } });
-    const details = await world.call("detailsDocument", { params: { id } });
-    expect(details.body.expiration_date).toBe("2026-05-31T09:00:05.000000Z");
-    await world.advance("61d");
-    expect(await statusOf(world, id)).toBe("document.sent");
-    await world.call("documentSettingsUpdate", { params, body: { expires_in: 62 } });
-    await world.advance("23h");
-    expect(await statusOf(world, id)).toBe("document.sent");
-    await world.advance("1h");
-    expect(await statusOf(world, id)).toBe("document.voided");
-  });
-
   test("documentSettingsUpdate with an expiration date in the past expires the document at once", async () => {
     const id = await aSentDocument(world);
     await world.advance("10d");

@@ -124,17 +124,6 @@ describe("duplicateTemplate", () => {
     expect(await statusOf(world, answer.body.id)).toBe("template.PROCESSED");
     expect(await eventsOf(world, "template_created")).toMatchObject([{ id: answer.body.id }]);
   });
-
-  test("duplicateTemplate accepts a name of at most 255 characters, and ignores an empty name", async () => {
-    const params = { id: TEMPLATES.oneSigner };
-    expect((await world.call("duplicateTemplate", { params, body: { name: "Mine" } })).body.name).toBe("Mine");
-    expect((await world.call("duplicateTemplate", { params, body: { name: "" } })).body.name).toBe("Copy of One signer");
-    expect(await world.call("duplicateTemplate", { params, body: { name: "x".repeat(256) } })).toMatchObject({
-      status: 400,
-      body: { type: "request_error", detail: { name: ["Ensure this field has no more than 255 characters."] } },
-    });
-    expect(await world.call("duplicateTemplate", { params: { id: "nothing" } })).toMatchObject(NOT_FOUND);
-  });
 });
 
 describe("deleteTemplate", () => {
@@ -248,17 +237,5 @@ describe("createTemplateEditingSession", () => {
     expect(open.map((row) => row.id).sort()).toEqual([sam.body.id, second.body.id].sort());
     await succeed(world.call("deleteTemplate", { params }));
     expect(world.tenant.store.editing_sessions.size).toBe(0);
-  });
-});
-
-describe("the built-in fixtures", () => {
-  test("listTemplates shows the simplest template first, and a document from it can be sent", async () => {
-    const { results } = (await succeed(world.call("listTemplates"))).body;
-    expect(results.map((one: { name: string }) => one.name).slice(0, 2)).toEqual(["One signer", "Two signers in order"]);
-    const body = { name: "First", template_uuid: results[0].id, recipients: [CLIENT] };
-    const { id } = (await succeed(world.call("createDocument", { body }))).body;
-    await world.advance("5s");
-    await succeed(world.call("sendDocument", { params: { id }, body: { silent: true } }));
-    expect(world.tenant.store.documents.get(id)?.status).toBe("document.sent");
   });
 });

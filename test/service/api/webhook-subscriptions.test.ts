@@ -94,16 +94,3 @@ test("deleteWebhookSubscription removes the subscription", async () => {
   expect((await world.call("deleteWebhookSubscription", { params: { id: made.uuid } })).status).toBe(204);
   expect((await world.call("listWebhookSubscriptions")).body).toEqual({ items: [] });
 });
-
-test("createWebhookSubscription and its update drop duplicate triggers and payload kinds", async () => {
-  const twice = { triggers: ["document_deleted", "quote_updated", "document_deleted"], payload: ["fields", "fields"] };
-  const once = { triggers: ["document_deleted", "quote_updated"], payload: ["fields"] };
-  const body = { name: "Mine", url: "https://hooks.example/", ...twice };
-  const made = await world.call("createWebhookSubscription", { body });
-  expect(made).toMatchObject({ status: 201, body: once });
-  const changed = await world.call("updateWebhookSubscription", {
-    params: { id: made.body.uuid },
-    body: { ...twice, payload: ["tokens", "tokens"] },
-  });
-  expect(changed).toMatchObject({ status: 200, body: { ...once, payload: ["tokens"] } });
-});

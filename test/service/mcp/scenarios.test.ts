@@ -67,19 +67,3 @@ test("a misspelled tool is a mistake of the file, in expectations and in rules",
     "there is no tool",
   );
 });
-
-test("a rule for a tool spares the same operation by the public API", async () => {
-  const document_id = await aDraft(world);
-  await world.admin("POST", "/rules", {
-    name: "only tools",
-    when: { tool: "documents_status_get" },
-    then: { error: "throttled" },
-  });
-  expect((await world.call("statusDocument", { params: { id: document_id } })).status).toBe(200);
-  expect((await callTool(world, "documents_status_get", { document_id })).structuredContent.error.status).toBe(429);
-  const { requests } = (await world.admin("GET", "/requests")).body;
-  expect(requests.slice(0, 2).map((one: { rule: string | null; tool?: string }) => [one.rule, one.tool])).toEqual([
-    ["only tools", "documents_status_get"],
-    [undefined, undefined],
-  ]);
-});

@@ -73,21 +73,6 @@ describe("the messages of a session without a document to show", () => {
     expect(await posted(world, "/s/nothing/")).toEqual(["loading", "not.found"]);
   });
 
-  test("the payload contains the company of the contact, and only published members", async () => {
-    await succeed(world.call("createContact", { body: { email: CLIENT.email, company: "Client Ltd" } }));
-    const { id, path } = await aSession(world, {});
-    const html = await (await world.sandbox.fetch(path)).text();
-    const recipient = world.tenant.store.documents.get(id)?.recipients[0]?.id;
-    const state = JSON.parse(/id="state">(.*?)<\/script>/.exec(html)?.[1] ?? "{}");
-    expect(state.now[1]).toEqual({
-      type: "session_view.document.loaded",
-      payload: {
-        uuid: id,
-        recipient: { id: recipient, email: CLIENT.email, company: "Client Ltd", firstName: "Ivo", lastName: "Marek" },
-      },
-    });
-  });
-
   test("the payload for a member of a group describes the member", async () => {
     const members = [{ email: "one@client.example" }, { email: "two@client.example", first_name: "Tove" }];
     const recipients = [{ type: "recipient_group", name: "Board", role: "Client", members }];
