@@ -15,7 +15,8 @@ import { posix, scenarioText, scenarioValue, writeScenario } from "./scenario-fi
 import type { Broken } from "./shrink.ts";
 import type { IsSteady } from "./steady.ts";
 import { anonymous, stepsOf } from "./story.ts";
-import { ADVICE, faultWords } from "./fault-texts.ts";
+import { faultWords } from "./fault-texts.ts";
+import { SYMPTOMS } from "./symptoms.ts";
 
 export interface BreakWriterSettings {
   runs: Runs;
@@ -160,7 +161,7 @@ function sentencesOf(faults: readonly FaultPlace[], message: string, symptom: Sy
     "Found by docdouble explore.",
     `What happens: ${faults.length === 0 ? "Nothing unusual." : faults.map(faultWords).join(" ")}`,
     `What the client does: ${message}`,
-    `Why that breaks: ${ADVICE[symptom]}`,
+    `Why that breaks: ${SYMPTOMS[symptom].advice}`,
     "Play it: npx docdouble run FILE -- CMD. The next exploration plays it first.",
   ];
 }

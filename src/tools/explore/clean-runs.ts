@@ -1,5 +1,5 @@
 /** The two runs without a fault that begin an exploration. Both must pass, and the client must behave the same in both. */
-import { ADVICE } from "./fault-texts.ts";
+import { SYMPTOMS } from "./symptoms.ts";
 import { findRefusal } from "./forgery.ts";
 import { callsOf, type Recording } from "./recording.ts";
 import type { Runs } from "./runs.ts";
@@ -48,7 +48,7 @@ function withRefusal(failure: string, first: Recording): string {
   const refused = callsOf(first).findLast(({ entry }) => (entry.status ?? 0) >= 400 && entry.why !== undefined);
   return [
     failure,
-    ...(refusal ? [`${refusal.message} ${ADVICE[refusal.symptom]}`] : []),
+    ...(refusal ? [`${refusal.message} ${SYMPTOMS[refusal.symptom].advice}`] : []),
     ...(refused ? [`docdouble answered ${refused.entry.status} to ${refused.operation}: ${refused.entry.why}`] : []),
   ].join("\n");
 }

@@ -6,7 +6,7 @@ import * as make from "./faults.ts";
 import type { IsSteady } from "./steady.ts";
 import type { ActItem, CallItem, Item, Post, Recording } from "./recording.ts";
 import { newAnswers } from "./new-answers.ts";
-import { CALL_FAULTS, type FaultName, RECIPIENT_FAULTS, WEBHOOK_FAULTS } from "./report.ts";
+import { FAULT_RECORDS, type FaultName, faultsThatHit } from "./fault-records.ts";
 import { parseLeniently } from "../../engine/core/text.ts";
 
 /**
@@ -22,39 +22,6 @@ export interface Candidate {
   needless?: string;
 }
 
-/** Faults that lose or double something come before faults that only delay. */
-export const WEIGHTS: Readonly<Record<FaultName, number>> = {
-  reset_after: 100,
-  throttled: 95,
-  webhook_forged: 93,
-  webhook_duplicate: 92,
-  conflict: 91,
-  not_ready_after_draft: 91,
-  recipient_declines: 90,
-  gateway_error: 88,
-  unauthorized: 87,
-  pdf_not_ready: 86,
-  locked: 85,
-  webhook_lost: 84,
-  webhook_reordered: 83,
-  webhook_respelled: 81,
-  truncated: 82,
-  slow: 80,
-  recipient_never_acts: 78,
-  reset_before: 76,
-  document_expires: 74,
-  slow_processing: 72,
-  new_status: 79,
-  stale_read: 75,
-  new_member: 63,
-  null_member: 62,
-  not_found: 70,
-  gateway_timeout: 68,
-  webhook_late: 66,
-  processing_failed: 64,
-  recipient_forwards: 60,
-  other_reading: 50,
-};
 const CHANGES_MORE = 3;
 /** For a receiver, events and the send come before everything else. */
 const OF_RECEIVERS = 300;
@@ -89,7 +56,7 @@ function ofCall(recording: Recording, call: CallItem, index: number, isSteady: I
   const record = findOperation(recording.service, operation);
   if (!record) return [];
   const isRead = parseRoute(record.route).method === "GET";
-  const weight = (fault: FaultName) => WEIGHTS[fault] + (isRead ? 0 : CHANGES_MORE);
+  const weight = (fault: FaultName) => FAULT_RECORDS[fault].weight + (isRead ? 0 : CHANGES_MORE);
   const facts: CallFacts = {
     call,
     isRead,
@@ -106,9 +73,11 @@ function ofCall(recording: Recording, call: CallItem, index: number, isSteady: I
     like: `${operation} ${nth}`,
     weight: weight(fault.fault),
   });
-  const found = CALL_FAULTS.filter(isAnswerFault).map((fault) =>
-    candidate(make.callFault(fault, operation, nth, { detail: recording.service.subjects.notProcessed }), CHECKS[fault](facts)),
-  );
+  const found = faultsThatHit("call")
+    .filter(isAnswerFault)
+    .map((fault) =>
+      candidate(make.callFault(fault, operation, nth, { detail: recording.service.subjects.notProcessed }), CHECKS[fault](facts)),
+    );
   if (call.creates) {
     found.push(
       candidate(make.slowProcessing(operation, nth), {}),
@@ -272,7 +241,7 @@ function readingsOf({ switches }: Service, { entry }: CallItem): { id: string; r
 function ofPost(recording: Recording, post: Post, index: number): Candidate[] {
   const { event, nth, status } = post;
   const later = laterPost(recording, post, index);
-  return WEBHOOK_FAULTS.map((name): Candidate => {
+  return faultsThatHit("delivery").map((name): Candidate => {
     const reorder =
       name !== "webhook_reordered" || !later
         ? {}
@@ -285,7 +254,7 @@ function ofPost(recording: Recording, post: Post, index: number): Candidate[] {
       ...(name === "webhook_reordered" && !later ? { impossible: "no other event about this document follows" } : {}),
       key: `${name} ${event} ${status} ${[...recording.made].indexOf(post.document)}`,
       like: `${event} ${nth}`,
-      weight: WEIGHTS[name] + (status === null || !ENDS.has(status) ? 0 : CHANGES_MORE),
+      weight: FAULT_RECORDS[name].weight + (status === null || !ENDS.has(status) ? 0 : CHANGES_MORE),
     };
   });
 }
@@ -316,11 +285,11 @@ function ofAct(recording: Recording, act: ActItem): Candidate[] {
       one.role === act.role &&
       recording.items.indexOf(one) <= recording.items.indexOf(act),
   ).length;
-  return RECIPIENT_FAULTS.map((name) => ({
+  return faultsThatHit("turn").map((name) => ({
     fault: make.recipientFault(name, act.role, nth),
     key: `${name} ${act.role}`,
     like: `${act.role} 1`,
-    weight: WEIGHTS[name],
+    weight: FAULT_RECORDS[name].weight,
   }));
 }
 

@@ -1,6 +1,7 @@
 import { FORGERIES } from "../../engine/jobs/delivery-types.ts";
 import type { AssumeFile, RuleFile, ScenarioFile, WebhookRuleFile } from "../../library/file-types.ts";
-import type { CALL_FAULTS, FaultPlace, RECIPIENT_FAULTS, WEBHOOK_FAULTS } from "./report.ts";
+import type { CallFault, RecipientFault, WebhookFault } from "./fault-records.ts";
+import type { FaultPlace } from "./report.ts";
 
 export type Patch = Pick<ScenarioFile, "rules" | "webhooks" | "actors" | "instead" | "assume">;
 
@@ -12,10 +13,7 @@ export interface Fault extends FaultPlace {
 }
 
 export type NewAnswerFault = "new_status" | "new_member" | "null_member" | "stale_read";
-export type AnswerFault = Exclude<
-  (typeof CALL_FAULTS)[number],
-  "slow_processing" | "processing_failed" | "other_reading" | NewAnswerFault
->;
+export type AnswerFault = Exclude<CallFault, "slow_processing" | "processing_failed" | "other_reading" | NewAnswerFault>;
 
 const gateway = (status: number, title: string) => ({
   status,
@@ -130,8 +128,6 @@ export function otherReading(operation: string, nth: number, id: string, reading
   return { fault: "other_reading", operation, nth, reading: `${id}=${reading}`, patch: { assume } };
 }
 
-type WebhookFault = (typeof WEBHOOK_FAULTS)[number];
-
 const LATE_MS = 600_000;
 
 function webhookThen(fault: WebhookFault, wait: number): WebhookRuleFile["then"] {
@@ -180,8 +176,6 @@ export function withValidSignature(fault: Fault): Fault {
   }));
   return { ...fault, patch: { ...fault.patch, webhooks } };
 }
-
-type RecipientFault = (typeof RECIPIENT_FAULTS)[number];
 
 const INSTEAD: Readonly<Record<RecipientFault, object>> = {
   recipient_declines: { do: "decline", with: { reason: "The terms do not suit us." } },

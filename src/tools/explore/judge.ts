@@ -2,7 +2,8 @@ import type { Finding } from "./finding.ts";
 import { findRefusal, isAccepted } from "./forgery.ts";
 import { findImpatience } from "./impatience.ts";
 import { type CallItem, callsOf, type Item, type Post, postsOf, type Recorded, type Recording } from "./recording.ts";
-import type { FaultPlace, FaultName } from "./report.ts";
+import { faultRecord } from "./fault-records.ts";
+import type { FaultPlace } from "./report.ts";
 import { lostWork } from "./lost-work.ts";
 import { isUnproven, patienceText } from "./patience.ts";
 import { eventText, firstLine, hitDelivery } from "./story.ts";
@@ -25,28 +26,11 @@ export interface JudgeOptions {
   isSteady: IsSteady;
 }
 
-/** After these faults an error is the right end, because no client can change the facts. */
-const TERMINAL: ReadonlySet<FaultName> = new Set<FaultName>([
-  "not_found",
-  "processing_failed",
-  "recipient_declines",
-  "recipient_never_acts",
-  "recipient_forwards",
-  "document_expires",
-  "other_reading",
-]);
-
-const REPORTED: ReadonlySet<FaultName> = new Set<FaultName>(["new_status", "stale_read"]);
-
-/** The call does what it should. A client that draws the wrong conclusion loses work or a view, but no event. */
-const GOES_WELL: FaultName = "stale_read";
-const SHOWS_NEWS: ReadonlySet<FaultName> = new Set<FaultName>(["new_status", "new_member", "null_member"]);
-
-/** A lost answer to a token request uses up the authorization code, and only a person can give another. */
-const COSTS_A_CODE: ReadonlySet<FaultName> = new Set<FaultName>(["reset_after", "gateway_timeout", "truncated", "slow"]);
-
 export function isTerminal(faults: readonly Pick<FaultPlace, "fault" | "operation">[]): boolean {
-  return faults.some(({ fault, operation }) => TERMINAL.has(fault) || (operation === "accessToken" && COSTS_A_CODE.has(fault)));
+  return faults.some(({ fault, operation }) => {
+    const { ends, costsCode } = faultRecord(fault);
+    return ends || (operation === "accessToken" && costsCode);
+  });
 }
 
 export function judge(clean: Recording, run: Recording, faults: readonly FaultPlace[], options: JudgeOptions): Judgment {
@@ -69,7 +53,7 @@ export function judge(clean: Recording, run: Recording, faults: readonly FaultPl
       ? [{ symptom: "failed" as const, message: failureText(run, faults, end.message), ...failedCall(run, faults) }]
       : []),
     // A client may report the status of an answer, also when it is new or outdated.
-    ...(faults.some(({ fault }) => REPORTED.has(fault)) ? [] : findStaleViews(clean, run)),
+    ...(faults.some(({ fault }) => faultRecord(fault).isReported) ? [] : findStaleViews(clean, run)),
     ...findUnmet(clean, run, mayFail),
     ...(run.broken === undefined
       ? []
@@ -179,7 +163,8 @@ function findDoubleSends(clean: Recording, run: Recording): Finding[] {
 function findLostEvent(clean: Recording, run: Recording, faults: readonly FaultPlace[]): Finding | undefined {
   for (const call of callsOf(run)) {
     const fault = faultAt(call, faults)?.fault;
-    if (fault === undefined || fault === GOES_WELL) continue;
+    // A client that draws the wrong conclusion from an outdated answer loses work or a view, but no event.
+    if (fault === undefined || fault === "stale_read") continue;
     const isGuess = call.cause === undefined && call.site === undefined;
     const cause = isGuess ? causeByTime(run, call) : call.cause;
     if (!cause || !isAccepted(cause) || isRepeatedLater(run, call)) continue;
@@ -189,7 +174,7 @@ function findLostEvent(clean: Recording, run: Recording, faults: readonly FaultP
     if (isGuess && run.end.kind !== "returned") continue;
     const isMissed = run.end.kind !== "returned" || misses(clean, run).length > 0 || findStaleViews(clean, run).length > 0;
     if (!isMissed) continue;
-    const why = SHOWS_NEWS.has(fault) ? `the answer to ${call.operation} was new to it` : `${call.operation} failed`;
+    const why = faultRecord(fault).isNews ? `the answer to ${call.operation} was new to it` : `${call.operation} failed`;
     const message = `The client answers ${cause.result?.status} to ${eventText(cause)}, though ${why} while it handled the event. It never handles the event again.`;
     return { symptom: "event_lost", message, item: cause };
   }

@@ -1,12 +1,10 @@
 /** Work of the clean run that is missing in a run whose client ends as if all went well. */
 import type { Finding } from "./finding.ts";
 import { type CallItem, callsOf, effectiveCalls, type Recorded, type Recording } from "./recording.ts";
-import type { FaultName, FaultPlace } from "./report.ts";
+import { faultRecord } from "./fault-records.ts";
+import type { FaultPlace } from "./report.ts";
 import type { IsSteady } from "./steady.ts";
 import { countBy } from "../../engine/core/maps.ts";
-
-/** Without the event, or before it, a receiver may not know yet that there is work. */
-const TELLS_NOTHING: ReadonlySet<FaultName> = new Set<FaultName>(["webhook_lost", "webhook_late", "webhook_forged"]);
 
 const NOT_SENT = new Set(["document.uploaded", "document.error", "document.draft"]);
 
@@ -51,7 +49,7 @@ export function lostWork(
       : { warning: `The client reports no error, although a ${operation} of the clean run is missing.` };
   }
   const message = `The client ends well, but ${textOf(first)} of the clean run is missing.`;
-  if (mayFail || faults.some(({ fault }) => TELLS_NOTHING.has(fault))) return { warning: message };
+  if (mayFail || faults.some(({ fault }) => faultRecord(fault).tellsNothing)) return { warning: message };
   return { finding: { symptom: "lost_work", message, ...hitCall(run, faults) } };
 }
 

@@ -1,4 +1,5 @@
-import { type Cell, type CellOutcome, type ExploreReport, FAULTS, type FaultName } from "./report.ts";
+import { FAULTS } from "./fault-records.ts";
+import type { Cell, CellOutcome, ExploreReport, FaultName } from "./report.ts";
 import { groupBy } from "../../engine/core/maps.ts";
 
 /** Calls alike, such as polls, share one row. A fault with several readings has several cells; the worst comes first. */

@@ -3,7 +3,8 @@ import type { Candidate } from "./derive.ts";
 import type { Fault } from "./faults.ts";
 import type { Finding } from "./finding.ts";
 import { callsOf, type Recording } from "./recording.ts";
-import type { FaultName, FaultPlace } from "./report.ts";
+import { faultRecord } from "./fault-records.ts";
+import type { FaultPlace } from "./report.ts";
 
 export interface Pair {
   first: Candidate;
@@ -30,15 +31,14 @@ export function kindOf({ fault, operation }: Pick<FaultPlace, "fault" | "operati
   return `${fault} ${operation}`;
 }
 
-const NEW_ANSWERS = new Set<FaultName>(["new_status", "new_member", "null_member", "stale_read"]);
-
 /** Returns the pairs with the most weight first. */
 export function pairsOf({ survived, secondsOf, usual, broken, leavesOut }: PairFacts): Pair[] {
   const pairs: Pair[] = [];
   const seen = new Set<string>();
   const whyNeedless = (first: Candidate, second: Candidate): string | undefined => {
     if (second.needless !== undefined) return second.needless;
-    if (NEW_ANSWERS.has(first.fault.fault) || NEW_ANSWERS.has(second.fault.fault)) return "a new answer alone shows the same";
+    if ([first, second].some(({ fault: { fault } }) => faultRecord(fault).isNews || fault === "stale_read"))
+      return "a new answer alone shows the same";
     if (usual.has(second.key)) return "after the first fault the client is back on its way, so the second alone shows the same";
     return seen.has(second.key) ? "another pair leads the client to the same place" : undefined;
   };

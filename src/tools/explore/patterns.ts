@@ -1,7 +1,8 @@
 import { SettingsError } from "../../library/errors.ts";
 import { fitsGlob, nearest } from "../../engine/core/text.ts";
 import type { Service } from "../../engine/runtime/service.ts";
-import { FAULTS, type FaultPlace } from "./report.ts";
+import { FAULTS } from "./fault-records.ts";
+import type { FaultPlace } from "./report.ts";
 import type { Language } from "../../engine/scenario/language.ts";
 
 export type Matches = (place: FaultPlace) => boolean;

@@ -1,61 +1,9 @@
 /** The report of an exploration: the faults that it tried, and the story of each break. `version: 1` is a fixed format. */
 
-/** Faults of a call. */
-export const CALL_FAULTS = [
-  "reset_after",
-  "throttled",
-  "conflict",
-  "not_ready_after_draft",
-  "locked",
-  "gateway_error",
-  "gateway_timeout",
-  "reset_before",
-  "unauthorized",
-  "not_found",
-  "slow",
-  "truncated",
-  "pdf_not_ready",
-  "slow_processing",
-  "processing_failed",
-  "new_status",
-  "new_member",
-  "null_member",
-  "stale_read",
-  "other_reading",
-] as const;
+import type { FaultName } from "./fault-records.ts";
+import type { Symptom } from "./symptoms.ts";
 
-/** Faults of a delivery. */
-export const WEBHOOK_FAULTS = [
-  "webhook_duplicate",
-  "webhook_forged",
-  "webhook_lost",
-  "webhook_late",
-  "webhook_reordered",
-  "webhook_respelled",
-] as const;
-
-/** What a recipient does instead of signing, or what happens to the document meanwhile. */
-export const RECIPIENT_FAULTS = ["recipient_declines", "recipient_never_acts", "recipient_forwards", "document_expires"] as const;
-
-export const FAULTS = [...CALL_FAULTS, ...WEBHOOK_FAULTS, ...RECIPIENT_FAULTS] as const;
-export type FaultName = (typeof FAULTS)[number];
-
-export const SYMPTOMS = [
-  "duplicate_document",
-  "duplicate_send",
-  "forged_webhook_accepted",
-  "genuine_webhook_refused",
-  "event_lost",
-  "lost_work",
-  "ignored_retry_after",
-  "polls_too_fast",
-  "hung",
-  "failed",
-  "stale_view",
-  "expectation",
-  "invariant",
-] as const;
-export type Symptom = (typeof SYMPTOMS)[number];
+export type { FaultName, Symptom };
 
 export const OUTCOMES = ["survived", "warned", "broke", "impossible", "left_out", "not_tried"] as const;
 export type CellOutcome = (typeof OUTCOMES)[number];

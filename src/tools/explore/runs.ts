@@ -5,24 +5,14 @@ import type { Sandbox } from "../../library/types.ts";
 import { type Fault, answerDelayOf, joined, placeText } from "./faults.ts";
 import type { Player, RunPlan } from "./player.ts";
 import type { Recording } from "./recording.ts";
-import type { ExploreProgress, ExploreReport, FaultName, FaultPlace } from "./report.ts";
+import { faultRecord } from "./fault-records.ts";
+import type { ExploreProgress, ExploreReport, FaultPlace } from "./report.ts";
 import { type Planned, SideBySide } from "./side-by-side.ts";
 
 /** A run with this many calls more than the clean run counts as endless. The calls of a command take longer. */
 const CALLS_MORE = { virtual: 4000, wall: 1000 } as const;
 /** Before a command is called endless, it may make this many times as many calls. Some clients poll each second for an hour. */
 const PATIENCE = { virtual: 1, wall: 4 } as const;
-
-/** Under these faults, a client waits for something that comes late or never. */
-const WAITS: ReadonlySet<FaultName> = new Set<FaultName>([
-  "recipient_never_acts",
-  "recipient_forwards",
-  "document_expires",
-  "slow_processing",
-  "processing_failed",
-  "webhook_lost",
-  "webhook_late",
-]);
 
 export interface RunsOptions {
   player: Player;
@@ -77,7 +67,7 @@ export class Runs {
   /** 0: as quick as the clean run. 1: the client may wait long. 2: docdouble holds an answer back in real time. */
   slownessOf({ fault }: FaultPlace): 0 | 1 | 2 {
     if (this.time === "virtual") return 0;
-    return answerDelayOf([{ fault }]) > 0 ? 2 : WAITS.has(fault) ? 1 : 0;
+    return answerDelayOf([{ fault }]) > 0 ? 2 : faultRecord(fault).waits ? 1 : 0;
   }
 
   limit_ms(faults: readonly FaultPlace[]): number {

@@ -8,7 +8,8 @@ import { z } from "../../engine/core/zod-parts.ts";
 import { yamlLibrary } from "../../engine/scenario/yaml.ts";
 import { SettingsError } from "../../library/errors.ts";
 import type { Base } from "./base-world.ts";
-import { type FaultPlace, SYMPTOMS, type Symptom } from "./report.ts";
+import type { FaultPlace, Symptom } from "./report.ts";
+import { SYMPTOM_NAMES } from "./symptoms.ts";
 import type { Patch } from "./faults.ts";
 
 export interface Found {
@@ -183,7 +184,7 @@ function textOf(file: string): string {
 const mark = lazy(() =>
   z.object({
     faults: z.array(z.looseObject({ fault: z.string(), operation: z.string(), nth: z.number() })),
-    symptom: z.enum(SYMPTOMS),
+    symptom: z.enum(SYMPTOM_NAMES),
   }),
 );
 

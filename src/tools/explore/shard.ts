@@ -3,7 +3,7 @@
  * its kinds, and the pairs whose first fault is of its kinds. So no part plays a run of another part.
  */
 import { causesOf } from "./causes.ts";
-import { WEIGHTS } from "./derive.ts";
+import { FAULT_RECORDS } from "./fault-records.ts";
 import { kindOf } from "./pairs.ts";
 import { SettingsError } from "../../library/errors.ts";
 import type { Break, Cell, ExploreReport, FaultPlace } from "./report.ts";
@@ -122,7 +122,7 @@ function mergedBreaks(reports: readonly ExploreReport[]): Break[] {
   const all = [...names.values()];
   const kept = all.filter(({ faults }) => faults.length < 2);
   const known = new Set(kept.flatMap(({ faults }) => faults.map(kindOf)));
-  const weightOf = ({ faults: [first] }: Break) => (first ? WEIGHTS[first.fault] : 0);
+  const weightOf = ({ faults: [first] }: Break) => (first ? FAULT_RECORDS[first.fault].weight : 0);
   for (const pair of all.filter(({ faults }) => faults.length > 1).sort((a, b) => weightOf(b) - weightOf(a))) {
     const kind = kindOf(pair.faults.at(-1) as FaultPlace);
     if (known.has(kind)) continue;

@@ -1,6 +1,6 @@
 /** Breaks by their causes: the most harmful first, and one cause for what one remedy mends. */
 import { expect, test } from "vitest";
-import { ADVICE } from "../../../src/tools/explore/fault-texts.ts";
+import { SYMPTOMS } from "../../../src/tools/explore/symptoms.ts";
 import { causesOf } from "../../../src/tools/explore/causes.ts";
 import type { Break, FaultName, Symptom } from "../../../src/tools/explore/report.ts";
 
@@ -79,5 +79,5 @@ test("a client that repeats a lost call and meets a refusal is not told to repea
   expect(cause?.cause).toBe("takes the refusal of a repeated call for a failure, though the first call took effect");
   expect(cause?.advice).toContain("put a key into the metadata");
   const [other] = causesOf([{ ...broken("failed", ["reset_after", "sendDocument"]), steps: steps.slice(0, 1) }]);
-  expect(other).toMatchObject({ cause: "does not retry after a lost answer", advice: ADVICE.failed });
+  expect(other).toMatchObject({ cause: "does not retry after a lost answer", advice: SYMPTOMS.failed.advice });
 });
