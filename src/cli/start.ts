@@ -1,34 +1,20 @@
-import type { Profile } from "../engine/assumptions/profile-names.ts";
 import { defined } from "../engine/core/defined.ts";
 import { messageOf } from "../engine/core/text.ts";
 import { EXIT_USAGE, usageMessage } from "./usage-error.ts";
 import { createSandbox } from "../library/sandbox.ts";
-import type { AssumeSource, ClockMode, EventName, Sandbox, SandboxOptions } from "../library/types.ts";
+import type { AssumeSource, EventName, Sandbox, SandboxOptions } from "../library/types.ts";
 import { banner } from "./banner.ts";
 import { Console, type LogFormat, showSandbox } from "./console.ts";
 import { watchFiles } from "./watch.ts";
 import { subscribeTargets, webhookScenario } from "./webhook-targets.ts";
 
-export interface StartFlags {
-  port?: number;
-  host: string;
-  publicUrl?: string;
-  scenario?: string[] | string;
-  fixtures?: string;
+/** Most flags are options of the sandbox. */
+export interface StartFlags extends Omit<SandboxOptions, "assume" | "scenario" | "seed"> {
   seed?: string;
-  clock?: ClockMode;
-  clockSpeed?: number;
-  now?: string;
-  data?: string;
-  world?: string;
+  scenario?: string[] | string;
   assume?: string[] | string;
-  profile?: Profile;
   rateLimit?: "none" | "sandbox" | "production";
-  oauth?: "auto" | "interactive";
   webhookRetries?: string[];
-  allowPrivateTargets?: boolean;
-  adminToken?: string;
-  journalMax?: number;
   watch?: boolean;
   log?: LogFormat;
   stopWithInput?: boolean;
@@ -48,12 +34,16 @@ export async function start(flags: StartFlags): Promise<void> {
   const unused = flags.world === undefined ? [] : FROM_WORLD.filter((name) => flags[name] !== undefined);
   if (unused.length > 0)
     process.stderr.write(`note: the world has its own clock and seed, so ${namesOf(unused)} has no effect\n`);
+  const { watch, log: _, stopWithInput, webhook, webhookEvents, rateLimit, webhookRetries, assume, scenario, ...options } = flags;
   const webhooks = webhookScenario(flags);
-  const scenarios = [flags.scenario ?? [], webhooks ?? []].flat();
-  const sandbox = await open(flags, {
+  const scenarios = [scenario ?? [], webhooks ?? []].flat();
+  const sandbox = await open({
+    port: DEFAULT_PORT,
+    ...options,
     ...(scenarios.length === 0 ? {} : { scenario: scenarios }),
+    assume: assumeOf(flags),
   });
-  if (flags.watch)
+  if (watch)
     watchFiles(
       sandbox,
       () => sandbox.files(),
@@ -73,7 +63,7 @@ export async function start(flags: StartFlags): Promise<void> {
   process.on("SIGINT", stop);
   process.on("SIGTERM", stop);
   // The input of a child process ends with its parent, also when the parent is killed.
-  if (flags.stopWithInput) process.stdin.on("end", stop).on("error", stop).resume();
+  if (stopWithInput) process.stdin.on("end", stop).on("error", stop).resume();
   // A reader of the address may send a signal at once, so the handlers come first.
   process.stdout.write(`docdouble listening on ${sandbox.url}\n`);
   const targets = webhooks ? subscribeTargets(sandbox, webhooks) : [];
@@ -81,14 +71,9 @@ export async function start(flags: StartFlags): Promise<void> {
   if (log !== "silent") showSandbox(sandbox, shown);
 }
 
-async function open(flags: StartFlags, more: Pick<SandboxOptions, "scenario">): Promise<Sandbox> {
-  const { fixtures, publicUrl, seed, clock, clockSpeed, now, data, world, profile, oauth, host, port = DEFAULT_PORT } = flags;
-  const { allowPrivateTargets, journalMax, adminToken } = flags;
-  const ofWorld = { fixtures, seed, clock, clockSpeed, now, data, world, profile, oauth };
-  const ofServer = { host, port, publicUrl, allowPrivateTargets, journalMax, adminToken };
-  const options = defined({ ...ofWorld, ...ofServer, ...more, assume: assumeOf(flags) }) as SandboxOptions;
+async function open(options: SandboxOptions): Promise<Sandbox> {
   try {
-    return await createSandbox(options);
+    return await createSandbox(defined(options) as SandboxOptions);
   } catch (error) {
     process.stderr.write(`${usageMessage(error)}\n`);
     process.exit(EXIT_USAGE);

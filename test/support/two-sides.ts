@@ -73,7 +73,7 @@ export async function twoSides({
     };
     const isAdmin = path.startsWith("/__admin");
     const answer = isAdmin ? plain : (noise?.(plain, request) ?? plain);
-    if (isAdmin) comparison.tie(plain, await double.send(comparison.translate(request)));
+    if (isAdmin) await comparison.steer(request, plain, sides.at_ms);
     else {
       sides.calls.push({ request, answer });
       await comparison.call(request, answer, sides.at_ms);

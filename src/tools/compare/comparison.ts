@@ -11,6 +11,7 @@ import { type DoubleSide, isProcessing } from "./double-side.ts";
 import { type CallAnswer, type CallRequest, isObject, jsonOf, parseJson } from "./exchange.ts";
 import { type KnownOperation, operationOf } from "./operation-of.ts";
 import { idKind } from "./text-kind.ts";
+import { explain, type Told } from "./explain.ts";
 import { Ties } from "./id-map.ts";
 import { Incomparable, wordsOf } from "./incomparable.ts";
 import { Interrupted } from "./interrupted.ts";
@@ -65,10 +66,14 @@ export class Comparison {
   readonly #events: EventPairing;
   readonly #origins: Comparing["origins"];
   readonly #isCleaned: boolean;
+  readonly #options: ComparisonOptions;
+  readonly #story: Told[] = [];
   isSteered = false;
   #calls = 0;
 
-  constructor({ double, realUrl, seesWebhooks = false, isCleaned = false }: ComparisonOptions) {
+  constructor(options: ComparisonOptions) {
+    const { double, realUrl, seesWebhooks = false, isCleaned = false } = options;
+    this.#options = options;
     this.#isCleaned = isCleaned;
     this.#double = double;
     this.#origins = { real: realUrl.replace(/\/+$/, ""), double: double.sandbox.url };
@@ -94,6 +99,7 @@ export class Comparison {
    * @param at_ms milliseconds since the first call
    */
   async call(request: CallRequest, real: CallAnswer, at_ms: number): Promise<CallAnswer | undefined> {
+    this.#story.push({ request, real, at_ms });
     const operation = operationOf(request);
     for (const text of textsOf(request)) if (this.#sent.size < SENT_MAX) this.#sent.add(text);
     const obstacle = this.#incomparable.reasonFor(request);
@@ -127,13 +133,26 @@ export class Comparison {
   }
 
   async event(body: Buffer, at_ms: number, eventId?: string): Promise<void> {
+    this.#story.push({ event: body, at_ms, id: eventId });
     this.#interrupted.see(parseJson(body.toString("utf8")));
     await this.#events.add(body, at_ms, eventId);
   }
 
-  /** Webhooks without a counterpart become differences. */
+  /** Webhooks without a counterpart become differences. Then each difference gets the assumption behind it. */
   async finish(at_ms: number): Promise<void> {
     await this.#events.finish(at_ms);
+    await explain(this.#log, this.#story, this.#double, (double) => new Comparison({ ...this.#options, double }));
+  }
+
+  /** Hears a story as a whole, and returns the differences. */
+  async tell(story: readonly Told[]): Promise<DifferenceGroups> {
+    for (const one of story) {
+      if ("event" in one) await this.event(one.event, one.at_ms, one.id);
+      else if (one.isSteering) await this.steer(one.request, one.real, one.at_ms);
+      else await this.call(one.request, one.real, one.at_ms);
+    }
+    await this.#events.finish(story.at(-1)?.at_ms ?? 0);
+    return this.#log;
   }
 
   get isWaitingForEvents(): boolean {
@@ -148,8 +167,11 @@ export class Comparison {
     return [...this.#notes].map(([text, count]) => `${text}${count === 1 ? "" : ` (${count} times)`}`);
   }
 
-  tie(real: CallAnswer, double: CallAnswer): void {
-    const [a, b] = [jsonOf(real), jsonOf(double)];
+  /** Both sides are doubles that the client steers, so both clocks move together. */
+  async steer(request: CallRequest, real: CallAnswer, at_ms: number): Promise<void> {
+    this.#story.push({ request, real, at_ms, isSteering: true });
+    if (real.status === 0 || real.status >= 300) return;
+    const [a, b] = [jsonOf(real), jsonOf(await this.#double.send(this.translate(request)))];
     if (!isObject(a) || !isObject(b)) return;
     for (const [name, value] of Object.entries(a)) {
       const other = b[name];

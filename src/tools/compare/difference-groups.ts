@@ -1,6 +1,5 @@
 import type { CallRequest } from "./exchange.ts";
 import type { Difference } from "./difference.ts";
-import { assumptionOf } from "./assumption-of.ts";
 
 export interface DifferenceGroup extends Difference {
   operation: string;
@@ -18,16 +17,17 @@ export interface Report {
 export interface Evidence {
   operation: string;
   request: Pick<CallRequest, "method" | "target">;
-  why?: string;
+  why?: string | undefined;
+  assumption?: string | undefined;
 }
 
 export class DifferenceGroups {
   readonly #groups = new Map<string, DifferenceGroup>();
 
-  add(found: readonly Difference[], { operation, request, why }: Evidence): void {
+  add(found: readonly Difference[], { operation, request, why, assumption }: Evidence): void {
     const counted = new Set<string>();
     for (const one of found) {
-      const key = `${operation} ${one.kind} ${generalized(one.pointer)}${one.kind === "status" ? `${one.real}/${one.double}` : ""}`;
+      const key = keyOf(operation, one);
       if (counted.has(key)) continue;
       counted.add(key);
       const group = this.#groups.get(key);
@@ -40,19 +40,31 @@ export class DifferenceGroups {
           real: one.real ?? null,
           double: one.double ?? null,
           count: 1,
-          assumption: assumptionOf({ operation, difference: one, found, why }),
+          assumption: assumption ?? namedIn(one, why),
           example: { method: request.method, path: request.target },
         });
     }
   }
 
-  get size(): number {
-    return this.#groups.size;
+  has(one: DifferenceGroup): boolean {
+    return this.#groups.has(keyOf(one.operation, one));
   }
 
   all(): DifferenceGroup[] {
     return [...this.#groups.values()];
   }
+}
+
+function keyOf(operation: string, { kind, pointer, real, double }: Difference): string {
+  return `${operation} ${kind} ${generalized(pointer)}${kind === "status" ? `${real}/${double}` : ""}`;
+}
+
+/** A refusal of the double has one reason, which may name the assumption. A limit of the real service comes from its profile. */
+function namedIn({ kind, real, double }: Difference, why = ""): string | null {
+  if (kind !== "status") return null;
+  if ([real, double].includes(429)) return "rate_limit.profile";
+  const named = /\(assumption ([\w.]+)/.exec(why)?.[1];
+  return named !== undefined && Number(double) >= 400 && Number(real) > 0 && Number(real) < 500 ? named : null;
 }
 
 /** Replaces list indexes by `*`, so that all entries share a group. */

@@ -1,6 +1,16 @@
 import { createSandbox, hostOf } from "../../library/sandbox.ts";
+import { isoMillis } from "../../engine/core/clock.ts";
 import type { DeliveryRow } from "../../engine/jobs/rows.ts";
-import type { Act, DocumentStatus, Sandbox, SandboxDocument, SandboxOptions, ScenarioSource } from "../../library/types.ts";
+import type { SwitchId } from "../../service/service.ts";
+import type {
+  Act,
+  AssumeSource,
+  DocumentStatus,
+  Sandbox,
+  SandboxDocument,
+  SandboxOptions,
+  ScenarioSource,
+} from "../../library/types.ts";
 import { type CallAnswer, type CallRequest, isInProgress, isObject, jsonOf, NO_BODY, withoutConnection } from "./exchange.ts";
 
 const RECEIVES: ScenarioSource = {
@@ -21,23 +31,36 @@ const SIGNERS_MAX = 50;
 
 export class DoubleSide {
   readonly sandbox: Sandbox;
+  readonly #options: DoubleOptions;
   #followed = 0;
   #deliveries: DeliveryRow[] = [];
 
-  constructor(sandbox: Sandbox) {
+  private constructor(sandbox: Sandbox, options: DoubleOptions) {
     this.sandbox = sandbox;
+    this.#options = { ...options, now: isoMillis(sandbox.clock.now()) };
     hostOf(sandbox).defaultTenant.eventStream.listen((event) => {
       if (event?.type === "delivery" && event.delivery.attempts.length === 1) this.#deliveries.push(event.delivery);
     });
   }
 
-  static async start({ scenario = [], isOffline = false, ...options }: DoubleOptions = {}): Promise<DoubleSide> {
+  static async start(all: DoubleOptions = {}): Promise<DoubleSide> {
+    const { scenario = [], isOffline = false, ...options } = all;
     const sandbox = await createSandbox({ ...options, clock: "frozen", scenario: [RECEIVES, ...scenario] });
     if (isOffline)
       hostOf(sandbox).eachTenant(({ settings }) => {
         settings.addressPolicy = "none";
       });
-    return new DoubleSide(sandbox);
+    return new DoubleSide(sandbox, all);
+  }
+
+  readingOf(id: SwitchId): unknown {
+    return hostOf(this.sandbox).defaultTenant.readings.of(id);
+  }
+
+  /** Another double that begins as this one did, with another reading. */
+  again(id: string, reading: string | number): Promise<DoubleSide> {
+    const assume = [this.#options.assume ?? [], { [id]: reading } as AssumeSource].flat();
+    return DoubleSide.start({ ...this.#options, assume });
   }
 
   get apiKey(): string {
@@ -45,7 +68,7 @@ export class DoubleSide {
   }
 
   get retries_ms(): readonly number[] {
-    return hostOf(this.sandbox).defaultTenant.readings.of("webhook.retry_schedule") as readonly number[];
+    return this.readingOf("webhook.retry_schedule") as readonly number[];
   }
 
   async send({ method, target, headers, body }: CallRequest): Promise<CallAnswer> {

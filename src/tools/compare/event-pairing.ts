@@ -82,7 +82,7 @@ export class EventPairing {
     if (expected_ms !== undefined && gap_ms > expected_ms / 2 && gap_ms < expected_ms * 2 + SLACK_MS) return;
     const seconds = (ms: number) => `retry ${count} after ${Math.round(ms / 1000)} s`;
     const double = expected_ms === undefined ? `no retry ${count}` : seconds(expected_ms);
-    this.#report(event, [{ kind: "value", pointer: "", real: seconds(gap_ms), double }]);
+    this.#report(event, [{ kind: "value", pointer: "", real: seconds(gap_ms), double }], "webhook.retry_schedule");
   }
 
   /** Retries and duplicates carry the id of the first delivery. */
@@ -138,8 +138,8 @@ export class EventPairing {
     this.#double = [];
   }
 
-  #report(event: string, found: Difference[]): void {
-    this.#options.log.add(found, { operation: event, request: { method: "POST", target: "(webhook)" } });
+  #report(event: string, found: Difference[], assumption?: string): void {
+    this.#options.log.add(found, { operation: event, request: { method: "POST", target: "(webhook)" }, assumption });
   }
 }
 

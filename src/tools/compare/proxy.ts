@@ -163,14 +163,11 @@ export class CompareProxy {
     return { ...request, headers: { ...request.headers, authorization: scheme + to } };
   }
 
-  /** Both sides are doubles that the client steers, so both clocks must move together. */
   async #callBoth(request: CallRequest, response: ServerResponse): Promise<void> {
-    const { double, comparison } = this.#options;
-    comparison.isSteered = true;
+    this.#options.comparison.isSteered = true;
     const answer = await this.#enqueue(async () => {
       const answered = this.#secret.hideInAnswer(await this.#real.send(request));
-      const isDone = answered.status > 0 && answered.status < 300;
-      if (isDone) comparison.tie(answered, await double.send(comparison.translate(request)));
+      await this.#options.comparison.steer(request, answered, this.#at());
       return answered;
     });
     this.#answer(response, answer);

@@ -60,7 +60,7 @@ test("reports of other explorations cannot be joined, and a missing part has a n
   const clean = { ...two.report.clean, calls: [] };
   expect(() => mergeReports([one, changed({ clean })])).toThrow("its run without a fault has other calls than that of 1.json.");
   expect(readShard("2/2")).toEqual({ part: 2, of: 2 });
-  const broken = { name: "late", faults: [], steps: [] };
+  const broken = { name: "late", symptom: "failed", faults: [], steps: [] };
   const unfinished = changed({ breaks: [broken as never], not_shrunk: ["late", "gone"] });
   expect(mergeReports([one, unfinished]).report.not_shrunk).toEqual(["late"]);
 });
