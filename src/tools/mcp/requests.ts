@@ -1,7 +1,6 @@
 import { ServerError } from "../remote/server.ts";
 import type { Session } from "./session.ts";
 
-const BODY_MAX = 4000;
 const LIMIT = 20;
 const SEARCHED_MAX = 1000;
 
@@ -42,8 +41,8 @@ export async function requestDetails(session: Session, id: string): Promise<obje
   const { headers, body } = one.request;
   return {
     ...toLine(one),
-    request: { headers, body: cut(body) },
-    response: { headers: one.response.headers, body: cut(one.response.body) },
+    request: { headers, body },
+    response: { headers: one.response.headers, body: one.response.body },
   };
 }
 
@@ -59,8 +58,8 @@ export async function explain(session: Session, id: string | undefined): Promise
   const nearest = one.operationId === null ? await nearestOperations(session, one.id) : undefined;
   return {
     ...toLine(one),
-    request_body: cut(one.request.body),
-    answer: cut(one.response.body),
+    request_body: one.request.body,
+    answer: one.response.body,
     ...(one.response.headers["retry-after"] === undefined ? {} : { retry_after: one.response.headers["retry-after"] }),
     ...(assumption === undefined ? {} : { assumption }),
     ...(nearest === undefined ? {} : { nearest }),
@@ -100,24 +99,6 @@ function toLine({ id, at, request, response, operationId, rule, why }: ShownCall
   };
 }
 
-function cut(text: string): string {
-  return text.length <= BODY_MAX ? text : `${text.slice(0, BODY_MAX)}… ${text.length - BODY_MAX} more characters`;
-}
-
 function pick(value: Record<string, unknown>, names: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(names.flatMap((name) => (value[name] === undefined ? [] : [[name, value[name]]])));
-}
-
-/** The latest deliveries, with the beginning of long texts. */
-export const shortenedDeliveries = {
-  before: (input: Record<string, unknown>) => ({ limit: LIMIT, ...input }),
-  after: (answer: { deliveries: unknown[] }) => ({ ...answer, deliveries: answer.deliveries.map(shortened) }),
-};
-
-/** Long texts at any depth become their beginning. */
-function shortened(value: unknown): unknown {
-  if (typeof value === "string") return cut(value);
-  if (Array.isArray(value)) return value.slice(0, LIMIT).map(shortened);
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, shortened(one)]));
 }

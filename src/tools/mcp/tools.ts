@@ -2,7 +2,7 @@ import * as z from "zod";
 import { FAULT_NAMES } from "../../library/kit/faults.ts";
 import { detailOf, ServerError } from "../remote/server.ts";
 import { exploreCommand } from "./explore.ts";
-import { explain, recentRequests, requestDetails, shortenedDeliveries } from "./requests.ts";
+import { explain, recentRequests, requestDetails } from "./requests.ts";
 import { FILE_TOOLS } from "./files.ts";
 import { refuseUnsafeHost, type Session } from "./session.ts";
 import { type Tool, verbTool } from "./verb-tool.ts";
@@ -105,7 +105,7 @@ export const TOOLS: readonly Tool[] = [
     reads: true,
     run: ({ id, ...filter }, session) => (id === undefined ? recentRequests(session, filter) : requestDetails(session, id)),
   }),
-  verbTool("webhooks.deliveries", shortenedDeliveries),
+  verbTool("webhooks.deliveries", { before: (input) => ({ limit: 20, ...input }) }),
   tool({
     name: "explain",
     description:

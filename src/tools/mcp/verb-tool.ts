@@ -12,14 +12,13 @@ export interface Tool {
   run(input: never, session: Session): Promise<object>;
 }
 
-/** What a tool changes before and after the call. */
+/** What a tool changes before the call. */
 interface Change {
   before?(input: Record<string, unknown>): Record<string, unknown>;
-  after?(answer: never): object;
 }
 
 /** @param name the name of the verb, such as `clock.advance` */
-export function verbTool(name: string, { before = (input) => input, after = (answer) => answer }: Change = {}): Tool {
+export function verbTool(name: string, { before = (input) => input }: Change = {}): Tool {
   const operation = adminOperations.find(({ verb }) => verb?.name === name && verb.tool);
   const { verb } = operation ?? {};
   if (!operation || !verb?.tool) throw new Error(`the verb ${name} is not a tool`);
@@ -36,7 +35,7 @@ export function verbTool(name: string, { before = (input) => input, after = (ans
     async run(given: Record<string, unknown>, session) {
       const renamed = Object.fromEntries(Object.entries(given).map(([shown, value]) => [tool.names?.[shown] ?? shown, value]));
       const { method, path, body } = requestOf(operation, before(nested(renamed, tool.spreads, shape)));
-      return after((await session.admin(method, path.replace(/^\/__admin/, ""), body)) as never);
+      return session.admin(method, path.replace(/^\/__admin/, ""), body);
     },
   };
 }

@@ -160,6 +160,7 @@ describe("compare: two sides in step", () => {
     const id = await create(sides);
     await sides.advance("5s");
     await sides.call("sendDocument", { params: { id }, body: {} });
+    await sides.comparison.finish(0);
     expect(sides.comparison.report().differences).toMatchObject([
       { operation: "sendDocument", kind: "type", pointer: "/recipients/0/id", real: 1000, assumption: "send.recipient_id" },
     ]);
@@ -182,6 +183,7 @@ describe("compare: two sides in step", () => {
     });
     const sides = await twoSides({ noise });
     for (let i = 0; i < 2; i++) await sides.call("createContact", { body: { email: "deputy@client.example" } });
+    await sides.comparison.finish(0);
     expect(sides.comparison.report().differences).toMatchObject([
       { operation: "createContact", kind: "value", pointer: "/id", count: 1, assumption: "contacts.known_email" },
     ]);
