@@ -50,11 +50,6 @@ async function unpack(path: string): Promise<ReadonlyMap<string, Uint8Array>> {
   return files;
 }
 
-/** Does not unpack the site, which takes a tenth of a second. */
-export function hasDocumentation(): boolean {
-  return packedSite() !== undefined;
-}
-
 export async function sendDocumentation(url: string): Promise<Response | undefined> {
   const files = await load();
   if (files === undefined) return undefined;

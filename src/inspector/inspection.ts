@@ -1,8 +1,8 @@
 /** What the inspector offers to the engine. */
 import type { Inspection } from "../engine/runtime/inspection.ts";
-import { lintReport } from "./lint/client-lint.ts";
+import { lintReport, probeSignatures } from "./lint/client-lint.ts";
 import { adviceLine } from "./lint/finding.ts";
-import { probeSignatures } from "./lint/probe-signatures.ts";
+
 import { watchLog } from "./log/watch-log.ts";
 
 export const inspection = {

@@ -1,4 +1,5 @@
-import { type Html, html, type Part, htmlPage } from "../engine/http/html.ts";
+/** The page at `/`, what `/` says to a program, and pages that only say something. */
+import { type Html, html, htmlPage, type Part } from "../engine/http/html.ts";
 import { LANDING_SCRIPT, LANDING_STYLE } from "./assets.ts";
 
 /** Key and calls are undefined when an admin token guards the server. */
@@ -7,17 +8,7 @@ export interface Landing {
   apiKey: string | undefined;
   version: string;
   firstCreate: string;
-  hasGuides: boolean;
   recent: readonly Recent[] | undefined;
-  /** What this server holds now. */
-  glance: readonly Fact[] | undefined;
-}
-
-export interface Fact {
-  text: string;
-  /** The address of the page that lists it. */
-  href: string;
-  isWrong?: boolean;
 }
 
 /** Joins calls with the same title and status. The id is that of the newest call. */
@@ -25,74 +16,52 @@ export interface Recent {
   id: string;
   title: string;
   status: number | undefined;
-  /** Date and time of the double's clock. */
-  at: string;
+  ago: Html;
   count: number;
 }
 
-interface Group {
-  title: string;
-  links: readonly (readonly [address: string, title: string, text: string])[];
-}
+const KEYLESS = html`<p class="soft">An admin token guards this server, so this page shows no key.</p>`;
 
-const TOOLS: Group = {
-  title: "This server",
-  links: [
-    ["/__admin/", "Inspector", "documents, clock, journal, deliveries, mails, rules"],
-    ["/reference", "Reference", "every operation, to read and to try"],
-    ["/openapi.json", "openapi.json", "the description of the API, for tools"],
-    ["/health", "Health", "version and features of this server"],
-  ],
-};
-
-const GUIDES: readonly Group[] = [
-  {
-    title: "Begin",
-    links: [
-      ["/docs/", "Documentation", "all pages, with search"],
-      ["/docs/start/install", "Install", "add docdouble to your project"],
-      ["/docs/start/tutorial", "Tutorial", "create, send, sign, break, verify"],
-      ["/docs/tests/runners", "Test runners", "Vitest, Jest and node:test"],
-    ],
-  },
-  {
-    title: "Look up",
-    links: [
-      ["/docs/look-up/library", "Library", "docdouble in your tests"],
-      ["/docs/do/scenarios", "Scenarios", "describe a story in a file"],
-      ["/docs/do/retries", "Errors and retries", "423, 429 and lost answers"],
-      ["/docs/world", "The built-in world", "templates, people and keys of this server"],
-    ],
-  },
-];
-
-const UNBUILT: Group = { title: "Begin", links: [["/docs/", "Documentation", "how to build it in this clone"]] };
-
-export function landingPage(landing: Landing): Html {
-  const { url, apiKey, version, firstCreate, hasGuides, recent, glance } = landing;
+/** A page with the frame of the page at `/`. */
+function framed(title: string, version: string, content: Part, script = LANDING_SCRIPT): Html {
   return htmlPage({
-    title: "docdouble",
+    title,
     style: LANDING_STYLE,
-    script: LANDING_SCRIPT,
-    body: html`<header class="bar"><span class="brand"><span aria-hidden="true">◧</span> docdouble</span>
-<a class="tick main" href="/__admin/">Inspector</a><a class="tick" href="/reference">Reference</a><a class="tick" href="/docs/">Docs</a></header>
+    script,
+    body: html`<header class="bar"><a class="brand" href="/"><span aria-hidden="true">◧</span> docdouble</a>
+<a class="tick" href="/__admin/">Inspector</a><a class="tick" href="/reference">Reference</a><a class="tick" href="/docs/">Docs</a></header>
 <main class="landing">
-<h1>A test double for PandaDoc's public document API</h1>
-<p>Point your integration at this server in place of the real service. It keeps documents, sends signed webhooks, plays recipients, and breaks on command. Nothing leaves this machine, and nobody signs anything binding.</p>
-${glance && html`<ul class="glance" aria-label="What this server holds">${glance.map(({ text, href, isWrong }) => html`<li${isWrong ? html` class="wrong"` : null}><a href="${href}">${text}</a></li>`)}</ul>`}
-<div class="start">
-<section class="card" aria-labelledby="h-key"><h2 id="h-key">Your address and key</h2><dl class="values">${valueHtml("Address", url, "address")}${valueHtml("Header", `Authorization: API-Key ${apiKey ?? "YOUR-KEY"}`, "header")}</dl>${apiKey === undefined ? html`<p class="soft">An admin token guards this server, so this page shows no key.</p>` : html`<p class="soft">Any key <code>test-…</code> opens a world of its own.</p>`}</section>
-<section class="card" aria-labelledby="h-first"><h2 id="h-first">Create a first document</h2><pre id="first" tabindex="0" role="region" aria-label="A first call">${firstCreate}</pre><div class="acts"><button type="button" class="act main" data-copy="${firstCreate}" data-of="first">Copy the command</button><a href="/reference#createDocument">Try it in the browser</a></div></section>
-<section class="card last" aria-labelledby="h-recent"><h2 id="h-recent">What happened last</h2>${recentHtml(recent)}</section>
-</div>
-${linkColumns(hasGuides)}
+${content}
 </main>
-<footer class="foot">docdouble ${version}, not affiliated with PandaDoc.</footer>`,
+<footer class="foot"><a href="/openapi.json">openapi.json</a> · <a href="/health">health</a> · docdouble ${version}, not affiliated with PandaDoc.</footer>`,
   });
 }
 
-function valueHtml(name: string, value: string, id: string): Html {
-  return html`<div><dt>${name}</dt><dd><code id="${id}">${value}</code><button type="button" class="act copy-small" data-copy="${value}" data-of="${id}" aria-label="Copy the ${name.toLowerCase()}">Copy</button></dd></div>`;
+export function landingPage({ url, apiKey, version, firstCreate, recent }: Landing): Html {
+  const body = html`<h1>A test double for PandaDoc's public document API</h1>
+<p>Point your integration at this server in place of the real service. It keeps documents, sends signed webhooks, plays recipients, and breaks on command. Nothing leaves this machine, and nobody signs anything binding.</p>
+<div class="columns">
+<div>
+<section class="card" aria-labelledby="h-key"><h2 id="h-key">1. Your address and key</h2><dl class="facts small">${value("Address", url, "address")}${value("Header", `Authorization: API-Key ${apiKey ?? "YOUR-KEY"}`, "header")}</dl>${apiKey === undefined ? KEYLESS : html`<p class="soft">Any key <code>test-…</code> opens a world of its own.</p>`}</section>
+<section class="card" aria-labelledby="h-first"><h2 id="h-first">2. Create a first document</h2><pre id="first" tabindex="0" role="region" aria-label="A first call">${firstCreate}</pre><div class="acts"><button type="button" class="act main" data-copy="${firstCreate}" data-of="first">Copy the command</button><a class="button" href="/reference#createDocument">Try it in the browser</a></div></section>
+<section class="card" aria-labelledby="h-look"><h2 id="h-look">3. Look at it</h2><p>The inspector shows documents, calls, webhooks and mails. It signs for recipients, moves the clock and breaks answers.</p><a class="button main" href="/__admin/">Open the inspector</a></section>
+</div>
+<section class="card" aria-labelledby="h-recent"><h2 id="h-recent">What happened last</h2>${recentHtml(recent)}</section>
+</div>`;
+  return framed("docdouble", version, body);
+}
+
+function value(name: string, text: string, id: string): Html {
+  return html`<dt>${name}</dt><dd><code id="${id}">${text}</code> <button type="button" class="act" data-copy="${text}" data-of="${id}" aria-label="Copy the ${name.toLowerCase()}">Copy</button></dd>`;
+}
+
+function recentHtml(recent: Landing["recent"]): Part {
+  if (recent === undefined) return html`<p class="soft">Open the inspector with the admin token to see the calls.</p>`;
+  if (recent.length === 0) return html`<p class="soft">No call yet. Make the first one with the command on this page.</p>`;
+  return html`<ul class="plain">${recent.map(
+    ({ id, title, status, ago, count }) =>
+      html`<li><span class="badge ${status !== undefined && status < 400 ? "good" : "bad"}">${status ?? "none"}</span> <a href="/__admin/?view=journal&amp;id=${id}">${title}</a>${count > 1 && html` <span class="badge calm">×${count}</span>`} <span class="soft">${ago}</span></li>`,
+  )}</ul><p class="soft"><a href="/__admin/?view=journal">All calls</a></p>`;
 }
 
 /** The same for a program, such as curl. */
@@ -106,25 +75,28 @@ export function landingText({ url, apiKey = "YOUR-KEY", version }: Pick<Landing,
     ["Control", `${url}/__admin/, see /docs/admin-api`],
     ["Ready?", `${url}/health`],
   ];
-  const rows = lines.map(([name = "", value]) => `${name.padEnd(12)}${value}\n`);
+  const rows = lines.map(([name = "", text]) => `${name.padEnd(12)}${text}\n`);
   return `docdouble ${version}, a test double for PandaDoc's public document API.\n\n${rows.join("")}`;
 }
 
-/** Links to the pages of the server and to the guides. */
-export function linkColumns(hasGuides: boolean): Html {
-  return html`<div class="columns links">${[TOOLS, ...(hasGuides ? GUIDES : [UNBUILT])].map(groupHtml)}</div>`;
+const TITLES: Readonly<Record<number, string>> = {
+  400: "This address has a wrong part",
+  401: "This page needs the admin token",
+  403: "This page is not allowed here",
+  404: "There is no such page",
+};
+
+/** What a person sees in a browser at an address without a page. Programs get the same reason as JSON. */
+export function refusalPage({ status, why, version }: { status: number; why: string; version: string }): Html {
+  const title = TITLES[status] ?? "There is no page here";
+  const sentence = why.replace(/^./, (first) => first.toUpperCase());
+  return framed(`${title} · docdouble`, version, html`<h1>${title}</h1><p>${sentence}.</p>`);
 }
 
-function groupHtml({ title, links }: Group): Html {
-  const id = `h-${title.toLowerCase().replaceAll(" ", "-")}`;
-  return html`<section class="card" aria-labelledby="${id}"><h2 id="${id}">${title}</h2><ul class="plain">${links.map(([href, name, text]) => html`<li><a href="${href}">${name}</a> <span class="soft">${text}</span></li>`)}</ul></section>`;
-}
-
-function recentHtml(recent: Landing["recent"]): Part {
-  if (recent === undefined) return html`<p class="soft">Open the inspector with the admin token to see the calls.</p>`;
-  if (recent.length === 0) return html`<p class="soft">No call yet. Make the first one with the command on this page.</p>`;
-  return html`<ul class="recent">${recent.map(
-    ({ id, title, status, at, count }) =>
-      html`<li><span class="badge ${status !== undefined && status < 400 ? "good" : "bad"}">${status ?? "none"}</span> <span><a href="/__admin/?view=journal&amp;id=${id}">${title}</a>${count > 1 ? html` <span class="badge calm">×${count}</span>` : null}</span> <span class="soft when">${at}</span></li>`,
-  )}</ul><p class="soft"><a href="/__admin/?view=journal">All calls</a></p>`;
+export function unbuiltDocsPage(version: string): Html {
+  const text = html`<h1>This clone has no built documentation</h1>
+<p>Run this command in the folder of the clone. It takes about two minutes. Then reload this page.</p>
+<pre tabindex="0" role="region" aria-label="The command that builds the documentation">npm run tools && npm run site</pre>
+<p>You can also read the pages as Markdown files: start with <code>docs/index.md</code> in the clone.</p>`;
+  return framed("Documentation · docdouble", version, text);
 }

@@ -1,9 +1,7 @@
 import { clean } from "./kit/matchers/clean.ts";
-import { hasDocument } from "./kit/matchers/documents.ts";
-import { underName } from "./kit/matchers/verdict.ts";
-import { mailed } from "./kit/matchers/mails.ts";
 import { received } from "./kit/matchers/requests.ts";
-import { delivered, receivedEvent } from "./kit/matchers/webhooks.ts";
+import { underName } from "./kit/matchers/search.ts";
+import { delivered, hasDocument, mailed, receivedEvent } from "./kit/matchers/tables.ts";
 import { inspect } from "node:util";
 import { SettingsError } from "./errors.ts";
 import { INTERCEPT } from "./kit/hosts.ts";

@@ -68,7 +68,8 @@ describe("the order of a list", () => {
     expect(before).toEqual([]);
     expect(chipsIn(await pageOf(world, "?view=journal"))).toEqual(["all 3", "answered 1", "refused 2", "pages 1"]);
     await world.call("statusDocument", { params: { id: "nothing" } });
-    expect(chipsIn(await pageOf(world, "?view=journal"))).toEqual(["all 4", "answered 1", "refused 3", "pages 1"]);
+    // Equal reads share a row.
+    expect(chipsIn(await pageOf(world, "?view=journal"))).toEqual(["all 3", "answered 1", "refused 2", "pages 1"]);
   });
 });
 
@@ -91,14 +92,13 @@ describe("the cells of a list", () => {
     );
     await world.request("GET", `/s/${session.body.id}/`);
     const page = await pageOf(world, "?view=journal");
-    const rows = [...page.matchAll(/<tr class="">(.*?)<\/tr>/gs)].map(([, row = ""]) => row);
+    const rows = [...page.matchAll(/<tr>(.*?)<\/tr>/gs)].map(([, row = ""]) => row);
     const row = (operation: string) => rows.find((one) => one.includes(`<strong>${operation}</strong>`)) ?? "";
     expect(textOf(row("sendDocument"))).not.toContain("answered as docdouble");
     expect(row("sendDocument")).toMatch(/title="Assumption send\.\w+">assumed</);
     expect(row("signingPage")).toContain(`id=${id}">Offer 42</a>`);
     expect(textOf(row("signingPage"))).toContain("GET /s/");
-    // The address says nothing that the operation does not say.
-    expect(textOf(row("sendDocument"))).not.toContain("POST /public");
+    expect(textOf(row("sendDocument"))).toContain(`POST /public/v1/documents/${id}/send`);
   });
 
   test("ages have hours within a day, then days with a decimal", async () => {
@@ -109,22 +109,6 @@ describe("the cells of a list", () => {
       return /title="[^"]*on the clock of default">([^<]*ago)<\/time>/.exec(await pageOf(world, "?view=documents&sort=-id"))?.[1];
     };
     expect([await age("23h"), await age("7h"), await age("20d")]).toEqual(["22 h ago", "1.2 d ago", "21 d ago"]);
-  });
-});
-
-describe("the pages of a list", () => {
-  test("a typed number leads to its page, and the words of the links fit every order", async () => {
-    const world = await testWorld();
-    for (let i = 0; i < 210; i++) await anUploadedDocument(world, { body: { name: `Offer ${i}` } });
-    const page = await pageOf(world, "?view=documents&sort=name&nth=3");
-    expect(namesIn(page)).toEqual(Array.from({ length: 10 }, (_, i) => `Offer ${200 + i}`));
-    const [pager = ""] = /<nav class="pager" aria-label="Pages">.*?<\/nav>/s.exec(page) ?? [];
-    expect(textOf(pager)).toBe("First Previous Next Last Page of 3 Go 201–210 of 210");
-    expect(pager).toContain('name="nth" min="1" max="3" value="3"');
-    expect(pager).toContain('<input type="hidden" name="sort" value="name">');
-    // A number beyond the last page leads to the last page.
-    expect(namesIn(await pageOf(world, "?view=documents&sort=name&nth=99"))).toHaveLength(10);
-    expect(namesIn(await pageOf(world, "?view=documents&sort=name&nth=no"))[0]).toBe("Offer 0");
   });
 });
 
@@ -146,8 +130,8 @@ describe("deliveries", () => {
     const failed = await pageOf(world, `?view=deliveries&is=had+failures&open=${all[0]?.id}`);
     expect(textOf(failed)).toContain("Offer 42");
     expect(textOf(failed)).not.toContain("Offer 43");
-    const [attempts = ""] = /<ol class="attempts".*?<\/ol>/s.exec(failed) ?? [];
-    expect(textOf(attempts)).toMatch(/^503 .* \+\d+ (?:s|min) 200 /);
+    const [attempts = ""] = /<ol [^>]*data-testid="attempts".*?<\/ol>/s.exec(failed) ?? [];
+    expect(textOf(attempts)).toMatch(/^503 .* 200 .* \+\d+ (?:s|min) · /);
     const [sent = ""] = /(?<=data-testid="sent-headers">).*?(?=<\/code>)/s.exec(failed) ?? [];
     const received = hook.received.find((one) => one.body[0].data.name === "Offer 42");
     const headers = sent.split("\n").map((line) => line.split(": ") as [string, string]);
@@ -156,7 +140,7 @@ describe("deliveries", () => {
     );
     for (const [name, value] of headers) expect(received?.headers[name], name).toBe(value);
     // What people came for is open: the data of the event.
-    expect(failed).toMatch(/&quot;data&quot;<\/span>: <details class="fold" id="[^"]+" open>/);
+    expect(failed).toMatch(/&quot;data&quot;<\/span>: <details id="[^"]+" open>/);
   });
 });
 

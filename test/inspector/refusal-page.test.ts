@@ -15,13 +15,13 @@ describe("a browser at an address without a page", () => {
     ["/inspector", 404, "There is no such page"],
     ["/__admin/document", 404, "did you mean /__admin/documents?"],
     ["/__admin/?view=wrong", 400, "View is one of documents, clock, journal"],
-    ["/__admin/?view=mails&as=letter", 400, "As is one of"],
+    ["/__admin/?view=mails&as=letter", 400, "As is "],
     ["/%3Cscript%3Ealert(1)%3C/script%3E", 404, "%3Cscript%3E"],
   ])("gets a page for %s", async (path, status, words) => {
     const seen = await looked(await testWorld(), path);
     const text = seen.text?.replace(/<[^>]+>/g, "");
     expect([seen.status, text]).toEqual([status, expect.stringContaining(words)]);
-    expect(seen.text).not.toMatch(/<script/);
+    expect(seen.text?.match(/<script/g)).toHaveLength(1);
     expect(seen.headers.get("content-security-policy")).toMatch(/^default-src 'none'/);
   });
 

@@ -1,174 +1,105 @@
-import type { JournalEntry } from "../../engine/journal/journal.ts";
+/** Client lint. It reads the journal when somebody asks, and nothing during a call. */
+import { hash } from "node:crypto";
+import { getOrMake } from "../../engine/core/maps.ts";
+import { FORGERIES, type Signing } from "../../engine/jobs/delivery-types.ts";
 import type { DeliveryRow } from "../../engine/jobs/rows.ts";
+import type { JournalEntry } from "../../engine/journal/journal.ts";
 import { droppedNote } from "../../engine/runtime/dropped.ts";
 import type { Tenant } from "../../service/service.ts";
-import { createdId, DuplicateCreates } from "./duplicate-creates.ts";
-import type { FindingKind, LintFinding, LintPlace } from "./finding.ts";
-import type { Found } from "./found.ts";
-import { FORGERIES, type Signing } from "../../engine/jobs/delivery-types.ts";
+import type { LintFinding, LintPlace } from "./finding.ts";
+import { createdId, RULES } from "./many-calls.ts";
+import { type Found, lintCall } from "./one-call.ts";
 import { docsOf, FINDINGS } from "./records.ts";
-import { keyOf, RepeatedCalls } from "./repeated-calls.ts";
-import { singleCall } from "./single-calls.ts";
-import { UploadedNames } from "./uploaded-names.ts";
-import { getOrMake } from "../../engine/core/maps.ts";
 
 const ENTRIES_MAX = 100;
-const FINDINGS_MAX = 1000;
 
-export class ClientLint {
-  readonly #tenant: Tenant;
-  readonly #findings = new Map<string, LintFinding>();
-  readonly #calls = new Map<string, number>();
-  #read = 0;
-  #loads: number;
-  #repeated: RepeatedCalls;
-  #duplicates: DuplicateCreates;
-  #uploads: UploadedNames;
-  #isFull = false;
-
-  constructor(tenant: Tenant) {
-    this.#tenant = tenant;
-    this.#loads = tenant.journal.loads;
-    this.#repeated = new RepeatedCalls(tenant);
-    this.#duplicates = new DuplicateCreates(tenant);
-    this.#uploads = new UploadedNames(tenant);
-  }
-
-  all(): LintFinding[] {
-    this.catchUp();
-    this.#finishUploads();
-    const receivers = new Map<string, LintFinding>();
-    for (const row of this.#tenant.store.deliveries.all()) collect(receivers, row);
-    return [...this.#findings.values(), ...receivers.values()];
-  }
-
-  /** Why the list may lack findings. Undefined when it is complete. */
-  get unread(): string | undefined {
-    if (this.#isFull) return `it keeps ${FINDINGS_MAX} findings: correct these first`;
-    return droppedNote(this.#tenant, "requests") ?? droppedNote(this.#tenant, "deliveries");
-  }
-
-  catchUp(): void {
-    const { journal } = this.#tenant;
-    if (journal.loads !== this.#loads) this.#restart();
-    const entries = journal.since(this.#read);
-    const walls = journal.wallTimesSince(this.#read);
-    this.#read = journal.total;
-    for (const [i, entry] of entries.entries()) {
-      const { operationId } = entry;
-      const nth = operationId === undefined || entry.page ? 0 : (this.#calls.get(operationId) ?? 0) + 1;
-      if (operationId !== undefined && nth > 0) this.#calls.set(operationId, nth);
-      const key = operationId === undefined ? "" : keyOf(entry);
-      for (const one of singleCall(entry, this.#tenant)) this.#add(one, entry, nth);
-      for (const one of this.#repeated.see(entry, key, walls[i] as number)) this.#add(one, entry, nth);
-      for (const one of this.#duplicates.see(entry, key)) this.#add(one, entry, nth);
-      this.#uploads.see(entry, nth);
-      if (this.#uploads.isFull) this.#finishUploads();
-    }
-  }
-
-  #finishUploads(): void {
-    for (const { found, entry, nth } of this.#uploads.finished()) this.#add(found, entry, nth);
-  }
-
-  #restart(): void {
-    this.#loads = this.#tenant.journal.loads;
-    this.#read = 0;
-    this.#isFull = false;
-    this.#findings.clear();
-    this.#calls.clear();
-    this.#repeated = new RepeatedCalls(this.#tenant);
-    this.#duplicates = new DuplicateCreates(this.#tenant);
-    this.#uploads = new UploadedNames(this.#tenant);
-  }
-
-  #add(found: Found, entry: JournalEntry, nth: number): void {
-    const key = `${found.kind} ${found.key ?? found.message}`;
-    const known = this.#findings.get(key);
-    const entries = [...(found.before ?? []), entry.id];
-    if (known) {
-      Object.assign(known, repeated(known, entries), { message: found.message });
-      return;
-    }
-    if (this.#findings.size >= FINDINGS_MAX) {
-      this.#isFull = true;
-      return;
-    }
-    const finding = toFinding(found.kind, found.message, found.fix, placeOf(this.#tenant, found, entry, nth), entries);
-    this.#findings.set(key, finding);
-  }
-}
-
-function repeated({ times, entries }: LintFinding, more: readonly string[]): Pick<LintFinding, "times" | "entries"> {
-  const known = entries.length >= ENTRIES_MAX ? entries : [...new Set([...entries, ...more])].slice(0, ENTRIES_MAX);
-  return { times: times + 1, entries: known };
-}
-
-function collect(findings: Map<string, LintFinding>, row: DeliveryRow): void {
-  for (const one of receiverFindings(row)) {
-    const known = findings.get(one.message);
-    if (!known) findings.set(one.message, one);
-    else Object.assign(known, repeated(known, one.entries));
-  }
-}
-
-const lints = new WeakMap<Tenant, ClientLint>();
-
-function lintOf(tenant: Tenant): ClientLint {
-  return getOrMake(lints, tenant, () => new ClientLint(tenant));
-}
+/** A call never changes, so what its own rules find stays. */
+const read = new WeakMap<JournalEntry, { found: Found[]; key: string }>();
 
 export function lintClient(tenant: Tenant): LintFinding[] {
-  return lintReport(tenant).findings;
+  const findings = new Map<string, LintFinding>();
+  const add = ({ kind, key, message, fix = FINDINGS[kind].fix, before = [] }: Found, place: LintPlace, id: string) => {
+    const known = getOrMake(findings, `${kind} ${key ?? message}`, () => ({
+      ...{ kind, message, fix, docs: docsOf(kind), place, times: 0, entries: [] },
+    }));
+    known.times++;
+    known.message = message;
+    if (known.entries.length < ENTRIES_MAX)
+      known.entries = [...new Set([...known.entries, ...before.slice(-ENTRIES_MAX), id])].slice(0, ENTRIES_MAX);
+  };
+  const { journal, store } = tenant;
+  const walls = journal.wallTimesSince(0);
+  const rules = RULES.map((rule) => rule(tenant));
+  const counts = new Map<string, number>();
+  for (const [i, entry] of journal.all().entries()) {
+    const { found, key } = getOrMake(read, entry, () => ({ found: lintCall(entry, tenant), key: keyOf(entry) }));
+    const { operationId, page } = entry;
+    const isCall = operationId !== undefined && !page;
+    const nth = isCall ? (counts.get(operationId) ?? 0) + 1 : 0;
+    if (isCall) counts.set(operationId, nth);
+    const call = { entry, key, wall: walls[i] as number };
+    const all = isCall ? [...found, ...rules.flatMap((rule) => rule(call))] : found;
+    for (const one of all) add(one, placeOf(tenant, one, entry, nth), entry.id);
+  }
+  for (const row of store.deliveries.all())
+    for (const one of receiverFindings(row)) add(one, { receiver: row.url, document_id: row.subject }, row.id);
+  return [...findings.values()];
 }
 
 /** `unread` says why the list may lack findings. An empty list proves nothing then. */
 export function lintReport(tenant: Tenant): { findings: LintFinding[]; unread: string | undefined } {
-  const lint = lintOf(tenant);
-  return { findings: structuredClone(lint.all()), unread: lint.unread };
+  return { findings: lintClient(tenant), unread: droppedNote(tenant, "requests") ?? droppedNote(tenant, "deliveries") };
 }
 
-function placeOf(tenant: Tenant, found: Found, entry: JournalEntry, nth: number): LintPlace {
+const KEY_BODY_MAX = 1000;
+
+/** A hash keeps keys of long bodies short. It costs more than a short body. */
+function keyOf({ caller, operationId, url, body }: JournalEntry): string {
+  return `${caller?.key} ${operationId} ${url} ${body.length > KEY_BODY_MAX ? hash("sha1", body, "base64") : body}`;
+}
+
+function placeOf({ store }: Tenant, found: Found, entry: JournalEntry, nth: number): LintPlace {
   const { operationId, method, path, subject } = entry;
-  const id = found.document_id ?? subject ?? createdId(entry);
-  const document = id === undefined ? undefined : tenant.store.documents.get(id);
+  const document = store.documents.get(found.document_id ?? subject ?? createdId(entry) ?? "");
   return {
     ...(operationId === undefined ? {} : { operation: operationId, nth }),
     call: `${method} ${path}`,
-    ...(document === undefined ? {} : { document_id: document.id, document: document.name }),
+    ...(document && { document_id: document.id, document: document.name }),
     ...(found.pointer === undefined ? {} : { pointer: found.pointer }),
   };
 }
 
-function toFinding(
-  kind: FindingKind,
-  message: string,
-  fix: string | undefined,
-  place: LintPlace,
-  entries: readonly string[],
-): LintFinding {
-  return { kind, message, fix: fix ?? FINDINGS[kind].fix, docs: docsOf(kind), place, times: 1, entries: [...entries] };
-}
-
 const SIGNED_WORDS: Partial<Record<Signing, string>> = { similar: "right in its first half alone", short: "cut off" };
 
-function receiverFindings(row: DeliveryRow): LintFinding[] {
-  return row.attempts.flatMap((attempt): LintFinding[] => {
-    const place = { receiver: row.url, document_id: row.subject };
-    const finding = (kind: FindingKind, message: string) => [toFinding(kind, message, undefined, place, [row.id])];
-    const isForged = (FORGERIES as readonly Signing[]).includes(attempt.signed);
-    if (isForged && attempt.reason === null && attempt.status !== null && attempt.status < 400)
-      return finding(
-        "forged_webhook_accepted",
-        `${row.url} answered ${attempt.status} to a delivery whose signature was ${SIGNED_WORDS[attempt.signed] ?? attempt.signed}`,
-      );
-    if (attempt.signed === "valid" && attempt.reason === null && (attempt.status === 401 || attempt.status === 403))
-      return finding(
-        "genuine_webhook_refused",
-        `${row.url} answered ${attempt.status} to a delivery with the right signature, which is in the query parameter signature`,
-      );
-    if (attempt.error === "TIMEOUT_ERROR" && attempt.duration_ms > 0)
-      return finding("webhook_receiver_too_slow", `${row.url} did not answer in time`);
+function receiverFindings({ url, attempts }: DeliveryRow): Found[] {
+  return attempts.flatMap(({ signed, status, reason, error, duration_ms }): Found[] => {
+    const isForged = (FORGERIES as readonly Signing[]).includes(signed);
+    const answered = `${url} answered ${status} to a delivery`;
+    if (isForged && reason === null && status !== null && status < 400)
+      return [{ kind: "forged_webhook_accepted", message: `${answered} whose signature was ${SIGNED_WORDS[signed] ?? signed}` }];
+    if (signed === "valid" && reason === null && (status === 401 || status === 403))
+      return [
+        {
+          kind: "genuine_webhook_refused",
+          message: `${answered} with the right signature, which is in the query parameter signature`,
+        },
+      ];
+    if (error === "TIMEOUT_ERROR" && duration_ms > 0)
+      return [{ kind: "webhook_receiver_too_slow", message: `${url} did not answer in time` }];
     return [];
   });
+}
+
+/** Sends each receiver its latest delivery again with wrong signatures. Returns a finding for each copy that it accepts. */
+export async function probeSignatures(tenant: Tenant): Promise<LintFinding[]> {
+  const { store, outbox, clock } = tenant;
+  const latest = new Map<string, DeliveryRow>();
+  for (const row of store.deliveries.all())
+    if (row.state === "delivered" && row.attempts.at(-1)?.signed === "valid") latest.set(row.subscriber, row);
+  const copies = store.transaction(() =>
+    [...latest.values()].flatMap((row) => FORGERIES.map((signed) => outbox.forge(row, signed))),
+  );
+  await clock.settle();
+  const ids = new Set(copies.map((row) => row.id));
+  return lintClient(tenant).filter((finding) => finding.entries.some((id) => ids.has(id)));
 }

@@ -76,15 +76,13 @@ export const FINDINGS: Readonly<Record<FindingKind, FindingRecord>> = {
     limits: "No source says what the service does with such values. docdouble counts a value that is not a number as 0.",
   },
   doubtful_value: {
-    title: "No source allows this value",
+    title: "A value that counts for nothing, or that the service may refuse",
     meaning:
-      "The call sends an empty text or filter, zero of something that counts, or a negative number. Or a phone number or web address has another form. Or a member is null, or metadata is not text. Or the call names a thing that does not exist, or a member that this kind of recipient lacks, and succeeds without it. Or a list names one thing twice, a field lies outside its page, or a member counts for nothing beside another.",
-    matters:
-      "docdouble accepts the value because no source says that the service refuses it. The service may refuse it, or do less than you want.",
+      "The call has an empty query parameter. Or a list names one entry twice, metadata is not text, or a field lies outside its page. Or the call names a thing that does not exist, or a member that this kind of recipient lacks, and succeeds without it. Or a member counts for nothing beside another.",
+    matters: "The service may refuse the value, or do less than you want.",
     fix: "Leave the member out, or send a value with a meaning.",
-    example: 'You send `"phone": "none"` for a recipient, or `?folder_uuid=` without a value.',
-    limits:
-      "docdouble does not report empty free texts such as `message`, and empty texts in `metadata`, `fields` and `tokens`. An unknown id in a filter gives an empty list.",
+    example: "You send `?folder_uuid=` without a value.",
+    limits: "docdouble does not report values that it takes and no source forbids, such as a price of zero or an empty name.",
   },
   unknown_block: {
     title: "The content does not have this text, image, table or placeholder",

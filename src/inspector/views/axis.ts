@@ -6,6 +6,7 @@ import { iso } from "../../engine/core/clock.ts";
 import { spokenDuration } from "../../engine/core/time-limits.ts";
 import { html, type Html } from "../../engine/http/html.ts";
 import { type TimelineEntry, lifecycle } from "../../service/service.ts";
+import { clockText } from "./lists.ts";
 import { here, type Look, toneOf } from "./parts.ts";
 import { KINDS, shown } from "./timeline.ts";
 
@@ -73,10 +74,10 @@ function slotsOf(look: Look, kinds: readonly TimelineEntry["kind"][], entries: r
     }
     if (one.kind === "status") slot.band = { name: lifecycle.words(one.status), tone: toneOf(one.status) };
     else {
-      const { tone, name } = shown(look, one);
+      const { title, isBad } = shown(look, one);
       const due = one.kind === "due";
       const mark = { lane: kinds.indexOf(one.kind), href: toEntry(look, one.id) };
-      slot.marks.push({ ...mark, title: due ? `due: ${name}` : name, tone: due ? "due" : tone });
+      slot.marks.push({ ...mark, title: due ? `due: ${title}` : title, tone: due ? "due" : isBad ? "bad" : "" });
     }
   }
   return slots;
@@ -105,7 +106,7 @@ function placesOf(slots: readonly Slot[], now: number): number[] {
 function bandSvg({ name, tone }: { name: string; tone: string }, from: number, to: number): Html {
   const wide = to - from;
   // An inner drawing cuts a name that is too long.
-  return html`<svg x="${from}%" width="${Math.max(wide - 0.2, 0.6)}%" height="${BAND - 6}"><rect class="band ${tone}" width="100%" height="100%" rx="4"/>${wide > LETTER * name.length ? html`<text class="band-name ${tone}" x="6" y="14">${name}</text>` : null}<title>${name}</title></svg>`;
+  return html`<svg class="band ${tone}" x="${from}%" width="${Math.max(wide - 0.2, 0.6)}%" height="${BAND - 6}"><rect width="100%" height="100%" rx="4"/>${wide > LETTER * name.length && html`<text x="6" y="14">${name}</text>`}<title>${name}</title></svg>`;
 }
 
 /** The line with its waits, and below it the instants that find room. The first one of each day has its date. */
@@ -122,8 +123,8 @@ function ticksSvg(slots: readonly Slot[], places: readonly number[], y: number):
     const start = Math.max(0, Math.min(100 - wide, place - wide / 2));
     const isNamed = start > free;
     if (isNamed) [free, day] = [start + wide, text.slice(0, 10)];
-    const name = isNamed ? html`<text class="tick-name" x="${start}%" y="${y + 28}">${words}</text>` : null;
-    return html`<line class="tick-line" x1="${place}%" x2="${place}%" y1="${y}" y2="${y + 6}"/>${name}${before && waitSvg(at - before.at, from, place, y)}`;
+    const name = isNamed ? html`<text x="${start}%" y="${y + 28}">${words}</text>` : null;
+    return html`<line class="base" x1="${place}%" x2="${place}%" y1="${y}" y2="${y + 6}"/>${name}${before && waitSvg(at - before.at, from, place, y)}`;
   });
   return html`${ticks}`;
 }
@@ -132,7 +133,7 @@ function ticksSvg(slots: readonly Slot[], places: readonly number[], y: number):
 function waitSvg(ms: number, from: number, to: number, y: number): Html {
   const text = `+${spokenDuration(ms)}`;
   const isNamed = ms >= SHOWN_WAIT_MS && to - from > LETTER * text.length;
-  return html`<line class="base wait" x1="${from}%" x2="${to}%" y1="${y}" y2="${y}"/>${isNamed ? html`<text class="gap-name" x="${(from + to) / 2}%" y="${y + 13}">${text}</text>` : null}`;
+  return html`<line class="base wait" x1="${from}%" x2="${to}%" y1="${y}" y2="${y}"/>${isNamed ? html`<text class="middle" x="${(from + to) / 2}%" y="${y + 13}">${text}</text>` : null}`;
 }
 
 interface Cluster {
@@ -160,6 +161,6 @@ function markSvg({ place, at, marks }: Cluster, y: number): Html {
   const names = marks.slice(0, NAMED).map((one) => one.title);
   if (marks.length > NAMED) names.push(`and ${marks.length - NAMED} more`);
   const count =
-    marks.length > 1 ? html`<text class="many" aria-hidden="true" x="${place}%" y="${y + 4}">${marks.length}</text>` : null;
-  return html`<a class="mark ${tone}" href="${marks[0].href}" data-open tabindex="-1"><circle cx="${place}%" cy="${y}" r="${marks.length > 1 ? 9 : 5.5}"/>${count}<title>${iso(at).slice(0, 19).replace("T", " ")}: ${names.join(", ")}</title></a>`;
+    marks.length > 1 ? html`<text class="middle" aria-hidden="true" x="${place}%" y="${y + 4}">${marks.length}</text>` : null;
+  return html`<a class="mark ${tone}" href="${marks[0].href}" data-open tabindex="-1"><circle cx="${place}%" cy="${y}" r="${marks.length > 1 ? 9 : 5.5}"/>${count}<title>${clockText(at)}: ${names.join(", ")}</title></a>`;
 }

@@ -1,7 +1,6 @@
 /** What an entry of the timeline changed in its document. */
-import { iso } from "../../engine/core/clock.ts";
 import { html, type Html } from "../../engine/http/html.ts";
-import { moneyText } from "./lists.ts";
+import { clockText, moneyText } from "./lists.ts";
 import type { Look } from "./parts.ts";
 import { type DocumentRow, documents, lifecycle } from "../../service/service.ts";
 
@@ -37,7 +36,7 @@ export function changeHtml(look: Look, { before, after }: Change): Html | null {
     const [old, now] = [was.get(key), is.get(key)];
     if (old?.text === now?.text) return [];
     const size = (old?.text.length ?? 0) + (now?.text.length ?? 0);
-    const arrow = old && now ? html` <span class="to" aria-hidden="true">→</span> ` : null;
+    const arrow = old && now ? html` <span aria-hidden="true">→</span> ` : null;
     return [
       html`<li class="${size > LONG ? "long" : ""}"><span class="soft">${(now ?? old)?.label}</span> ${old && html`<del>${old.text}</del>`}${arrow}${now && html`<ins>${now.text}</ins>`}</li>`,
     ];
@@ -79,16 +78,12 @@ function linesIn({ tenant }: Look, row: DocumentRow): Map<string, Line> {
   for (const { name, value: text } of row.tokens) add(`Token ${name}`, text || EMPTY);
   for (const [name, text] of Object.entries(row.metadata)) add(`Metadata ${name}`, String(text));
   if (row.tags.length > 0) add("Tags", row.tags.join(", "));
-  if (row.expiration_date !== null) add("Expires", shown(row.expiration_date));
-  if (lock) add("Locked", `until ${shown(lock.expires_at)}`);
-  if (payment) add("Paid", payment.paid_at === null ? "not yet" : shown(payment.paid_at));
+  if (row.expiration_date !== null) add("Expires", clockText(row.expiration_date));
+  if (lock) add("Locked", `until ${clockText(lock.expires_at)}`);
+  if (payment) add("Paid", payment.paid_at === null ? "not yet" : clockText(payment.paid_at));
   approval?.steps.forEach((step, i) => {
     add(`Approval ${i + 1}`, step.approvers.map((one) => one.decision ?? "open").join(", ") || "open");
   });
-  if (deleted_at !== null) add("Deleted", shown(deleted_at));
+  if (deleted_at !== null) add("Deleted", clockText(deleted_at));
   return lines;
-}
-
-function shown(instant: number): string {
-  return iso(instant).slice(0, 19).replace("T", " ");
 }

@@ -45,3 +45,15 @@ function isControl(one: string): boolean {
   const code = one.codePointAt(0) ?? 0;
   return code === 0x7f || (code < 0x20 && one !== "\n" && one !== "\t" && one !== "\r");
 }
+
+export function firstCreate(url: string, key = "YOUR-KEY"): string {
+  const body = `{
+    "name": "Offer 42",
+    "template_uuid": "TemplateOneSignerxxxxx",
+    "recipients": [{
+      "email": "pat@client.example", "role": "Client",
+      "first_name": "Pat", "last_name": "Lee"
+    }]
+  }`;
+  return `curl -H ${quoted(`Authorization: API-Key ${key}`)} \\\n  -H 'Content-Type: application/json' ${quoted(`${url}/public/v1/documents`)} -d '${body}'`;
+}

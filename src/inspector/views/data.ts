@@ -7,7 +7,7 @@ const VALUES_MAX = 120;
 
 export function fieldsHtml(row: DocumentRow): Html {
   const { fields } = row;
-  return html`<div class="wide" tabindex="0" role="group" aria-labelledby="h-fields"><table class="table" data-testid="fields"><thead><tr><th scope="col">Field</th><th scope="col">Role</th><th scope="col">Value</th></tr></thead><tbody>${fields
+  return html`<div class="wide" tabindex="0" role="group" aria-labelledby="h-fields"><table data-testid="fields"><thead><tr><th scope="col">Field</th><th scope="col">Role</th><th scope="col">Value</th></tr></thead><tbody>${fields
     .slice(0, VALUES_MAX)
     .map(
       (field) =>

@@ -1,171 +1,114 @@
+import { groupBy } from "../../engine/core/maps.ts";
+import { spokenDuration } from "../../engine/core/time-limits.ts";
+import { html, type Html, type Part } from "../../engine/http/html.ts";
+import { DELIVER_JOB } from "../../engine/jobs/outbox.ts";
 import type { DeliveryRow } from "../../engine/jobs/rows.ts";
 import { redactText } from "../../engine/journal/redact.ts";
-import { html, type Html, type Part } from "../../engine/http/html.ts";
-import { spokenDuration } from "../../engine/core/time-limits.ts";
 import { lifecycle } from "../../service/service.ts";
 import { quoted } from "./code.ts";
-import { type Column, grid, sorted } from "./grid.ts";
+import { opensBelow } from "./grid.ts";
 import { bodyView } from "./json.ts";
-import { clockTime, copy, counted, countOf, distanceTo, filtered, numberText, timeAndAgo } from "./lists.ts";
-import { badge, button, codeBadge, empty, facts, here, keyOf, link, type Look, pre, search } from "./parts.ts";
-import { opensBelow, pageOf } from "./rows.ts";
-import { groupBy } from "../../engine/core/maps.ts";
+import { callHtml, clockTime, copy, counted, countOf, distanceTo, numberText, timeAndAgo } from "./lists.ts";
+import { badge, button, codeBadge, facts, here, keyOf, lines, link, type Look } from "./parts.ts";
+import { byText, type List, listPage, type Section } from "./section.ts";
 
-export function deliveryText(look: Look, row: DeliveryRow): string {
-  const name = look.tenant.store.documents.get(row.subject)?.name;
-  return [row.event, row.status, row.subscriber_name, row.url, name, row.id, row.event_id, row.body].join(" ").toLowerCase();
-}
+type Attempt = DeliveryRow["attempts"][number];
 
-function isFailed({ status }: DeliveryRow["attempts"][number]): boolean {
+function isFailed({ status }: Attempt): boolean {
   return status === null || status >= 400;
 }
 
-function isFailing({ state, attempts }: DeliveryRow): boolean {
-  const last = attempts.at(-1);
-  return state === "failed" || (last !== undefined && isFailed(last));
-}
-
 const HAD_FAILURES = "had failures";
-/** The order of the filters. Receivers follow. */
-const KINDS = ["delivered", "pending", HAD_FAILURES, "gave up", "dropped"] as const;
 
-function kindsOf(row: DeliveryRow): string[] {
-  return [
-    row.state === "failed" ? "gave up" : row.state,
-    ...(row.attempts.some(isFailed) ? [HAD_FAILURES] : []),
-    `to ${row.subscriber_name}`,
-  ];
+function kindsOf({ state, attempts, subscriber_name }: DeliveryRow): string[] {
+  return [state === "failed" ? "gave up" : state, ...(attempts.some(isFailed) ? [HAD_FAILURES] : []), `to ${subscriber_name}`];
 }
 
-export function deliveriesSection(look: Look): Html {
-  const { size } = look.tenant.store.deliveries;
-  if (size === 0) return html`<h1>Webhook deliveries</h1>${noDeliveries(look)}`;
-  const wanted = look.q?.toLowerCase() ?? "";
-  const found = look.tenant.store.deliveries
-    .all()
-    .filter((row) => wanted === "" || deliveryText(look, row).includes(wanted))
-    .reverse()
-    .sort((a, b) => b.created - a.created);
-  const { rows: chosen, bar } = filtered(look, found, kindsOf, KINDS);
-  const { rows, pager } = pageOf(look, look.sort === undefined ? byDocument(chosen) : sorted(look, columnsOf(look), chosen));
-  return html`<h1>Webhook deliveries <span class="soft">${countOf(chosen.length, size)}${failuresLink(look, found)}</span></h1>
-${search(look, "Search deliveries", "Search event, document, status, subscriber or body")}${bar}
-${
-  rows.length === 0
-    ? empty(
-        "No deliveries",
-        html`No delivery matches. <a href="${here(look, { q: undefined, is: undefined })}">All deliveries</a>`,
-      )
-    : html`${deliveriesGrid(look, "deliveries", rows, look.sort === undefined)}${pager}`
-}`;
-}
+export const deliveriesSection: Section = {
+  count: ({ tenant }) => [tenant.store.deliveries.size, "webhook"],
+  page: (look) => listPage(look, listOf(look)),
+};
 
-function failuresLink(look: Look, rows: readonly DeliveryRow[]): Html | null {
-  const failed = rows.flatMap((row) => row.attempts).filter(isFailed).length;
-  if (failed === 0) return null;
-  return html`, <a href="${here(look, { is: HAD_FAILURES, from: undefined, nth: undefined, open: undefined })}">${counted(failed, "failed attempt")}</a>`;
-}
-
-function noDeliveries(look: Look): Html {
-  const url = `${look.tenant.settings.publicUrl}/public/v1/webhook-subscriptions`;
+function listOf(look: Look): List<DeliveryRow> {
+  const { store, settings } = look.tenant;
+  const { size } = store.deliveries;
+  const textOf = (row: DeliveryRow) => {
+    const name = store.documents.get(row.subject)?.name;
+    return [row.event, row.status, row.subscriber_name, row.url, name, row.id, row.event_id, row.body].join(" ");
+  };
+  /** Rows of one document stand together. The document with the newest delivery comes first. */
+  const byDocument = (rows: readonly DeliveryRow[]) => [...groupBy(rows, ({ subject }) => subject).values()].flat();
+  const find = byText(store.deliveries.all().reverse(), textOf);
+  const shown = new Set<string>();
+  const url = `${settings.publicUrl}/public/v1/webhook-subscriptions`;
   const body = '{"name": "Mine", "url": "http://localhost:3000/hook", "triggers": ["document_state_changed"]}';
-  const call = `curl -H ${quoted(`Authorization: API-Key ${keyOf(look)}`)} \\\n  ${quoted(url)} \\\n  --json ${quoted(body)}`;
-  return empty(
-    "No deliveries yet",
-    html`Each event to each subscriber appears here. Subscribe your receiver with <code>docdouble start --webhook URL</code>, or with this call:`,
-    html`${pre(call, "A subscription")}${copy(call, "the call")}`,
-  );
-}
-
-/** Rows of one document stand together. The document with the newest delivery comes first. */
-function byDocument(rows: readonly DeliveryRow[]): readonly DeliveryRow[] {
-  return [...groupBy(rows, ({ subject }) => subject).values()].flat();
-}
-
-function columnsOf(look: Look): readonly Column<DeliveryRow>[] {
-  return [
-    {
-      id: "event",
-      title: "Event",
-      kind: "grow whole",
-      by: ({ event }) => event,
-      cell: ({ event }) => html`<strong>${event}</strong>`,
+  const call = `curl -H ${quoted(`Authorization: API-Key ${keyOf(look)}`)} \\\n  -H 'Content-Type: application/json' ${quoted(url)} -d ${quoted(body)}`;
+  return {
+    title: "Webhook deliveries",
+    size,
+    hint: "event, document, status, subscriber or body",
+    find: (text) => (look.sort === undefined ? byDocument(find(text)) : find(text)),
+    kindsOf,
+    kinds: ["delivered", "pending", HAD_FAILURES, "gave up", "dropped"],
+    note(rows) {
+      const failed = rows.flatMap((row) => row.attempts).filter(isFailed).length;
+      return html`${countOf(rows.length, size)}${failed > 0 && html`, <a href="${here(look, { is: HAD_FAILURES, from: undefined, open: undefined })}">${counted(failed, "failed attempt")}</a>`}`;
     },
-    {
-      id: "status",
-      title: "Status sent",
-      kind: "w-status from-m",
-      by: ({ status }) => status ?? undefined,
-      cell: ({ status }) => status && badge(status),
+    none: [
+      "No deliveries yet",
+      html`Each event to each subscriber appears here. Subscribe your receiver with <code>docdouble start --webhook URL</code>, or with this call:`,
+      callHtml(call),
+    ],
+    line(row) {
+      const isFirst = look.sort === undefined && !shown.has(row.subject);
+      shown.add(row.subject);
+      return {
+        ...opensBelow(look, row.id),
+        detail: () => html`${attemptsHtml(look, row)}${attemptDetail(look, row, row.attempts.at(-1))}`,
+        group: isFirst && groupTitle(look, row),
+      };
     },
-    {
-      id: "to",
-      title: "Receiver",
-      kind: "grow from-m",
-      by: (row) => row.subscriber_name,
-      cell: (row) => row.subscriber_name,
-    },
-    {
-      id: "attempts",
-      title: "Attempts",
-      kind: "number from-l",
-      falls: true,
-      by: ({ attempts }) => attempts.length,
-      cell: ({ attempts }) => numberText(attempts.length),
-    },
-    {
-      id: "outcome",
-      title: "Outcome",
-      kind: "grow",
-      by: (row) => `${isFailing(row) ? 0 : 1} ${row.state}`,
-      cell: (row) => html`${outcome(look, row)} ${causeOf(row)}`,
-    },
-    {
-      id: "latency",
-      title: "Latency",
-      kind: "number from-l",
-      falls: true,
-      by: ({ attempts }) => attempts.at(-1)?.duration_ms,
-      cell: ({ attempts }) => latencyOf(attempts.at(-1)),
-    },
-    {
-      id: "at",
-      title: "Sent at",
-      kind: "w-clock-day from-m",
-      falls: true,
-      by: ({ created }) => created,
-      cell: ({ created }) => clockTime(created),
-    },
-  ];
-}
-
-function latencyOf(attempt: DeliveryRow["attempts"][number] | undefined): Part {
-  return attempt === undefined ? html`<span class="soft">–</span>` : `${numberText(attempt.duration_ms)} ms`;
-}
-
-/** Why the last attempt got no answer. */
-function causeOf({ attempts }: DeliveryRow): Part {
-  const reason = attempts.at(-1)?.reason;
-  return reason ? html`<span class="soft">${reason}</span>` : null;
-}
-
-/** @param isGrouped a heading names the document above its rows */
-export function deliveriesGrid(look: Look, id: string, rows: readonly DeliveryRow[], isGrouped = false): Html {
-  const starts = new Set(rows.filter((row, i) => row.subject !== rows[i - 1]?.subject).map((row) => row.id));
-  return grid(look, {
-    id,
-    label: "Webhook deliveries",
-    columns: columnsOf(look),
-    rows,
-    below: ({ status, subscriber_name, created, attempts }) =>
-      html`${status ? `${lifecycle.words(status)} · ` : null}${clockTime(created)} · ${subscriber_name}${attempts.length > 1 ? ` · ${counted(attempts.length, "attempt")}` : null}`,
-    line: (row) => ({
-      ...opensBelow(look, row.id),
-      detail: () =>
-        html`${attemptsHtml(look, row)}${attemptDetail(look, row, row.attempts.length > 0 ? row.attempts.length - 1 : null)}`,
-      group: isGrouped && starts.has(row.id) ? groupTitle(look, row) : null,
-    }),
-  });
+    below: (row) =>
+      html`${row.status && `${lifecycle.words(row.status)} · `}${clockTime(row.created)} · ${row.subscriber_name}${row.attempts.length > 1 && ` · ${counted(row.attempts.length, "attempt")}`}`,
+    columns: [
+      {
+        id: "event",
+        title: "Event",
+        kind: "grow whole",
+        by: ({ event }) => event,
+        cell: ({ event }) => html`<strong>${event}</strong>`,
+      },
+      {
+        id: "status",
+        title: "Status",
+        kind: "from-m",
+        by: ({ status }) => status ?? undefined,
+        cell: ({ status }) => status && badge(status),
+      },
+      { id: "to", title: "Receiver", kind: "grow from-m", by: (row) => row.subscriber_name, cell: (row) => row.subscriber_name },
+      {
+        id: "attempts",
+        title: "Attempts",
+        kind: "number from-l",
+        by: ({ attempts }) => attempts.length,
+        cell: ({ attempts }) => numberText(attempts.length),
+      },
+      {
+        id: "outcome",
+        title: "Outcome",
+        kind: "grow",
+        by: ({ state, attempts }) => `${attempts.at(-1)?.status ?? ""} ${state}`,
+        cell: (row) => html`${outcome(look, row)} <span class="soft">${row.attempts.at(-1)?.reason}</span>`,
+      },
+      {
+        id: "at",
+        title: "Sent at",
+        kind: "time from-m",
+        by: ({ created }) => created,
+        cell: ({ created }) => clockTime(created),
+      },
+    ],
+  };
 }
 
 function groupTitle(look: Look, { subject }: DeliveryRow): Html {
@@ -175,78 +118,59 @@ function groupTitle(look: Look, { subject }: DeliveryRow): Html {
     : html`<code>${subject}</code>`;
 }
 
-function retryAt({ tenant }: Look, id: string): number | undefined {
-  return tenant.scheduler.pending().find(({ kind, payload }) => {
-    const { delivery, batch } = payload as { delivery?: unknown; batch?: unknown };
-    return kind === "deliver" && (delivery === id || (Array.isArray(batch) && batch.includes(id)));
-  })?.due;
+function outcome(look: Look, { id, state, attempts, held_for }: DeliveryRow): Html {
+  const last = attempts.at(-1);
+  if (state === "delivered") return codeBadge(last?.status);
+  if (state === "dropped") return badge("dropped");
+  const answer = last?.status ?? "no answer";
+  if (state === "failed") return html`<span class="badge bad">${answer}, gave up</span>`;
+  if (!last && held_for) return html`<span class="badge busy">held for ${held_for.event}</span>`;
+  const [job] = look.tenant.scheduler.findWhere(DELIVER_JOB, { delivery: id });
+  const due = job && distanceTo(look, job.due);
+  if (!last) return html`<span class="badge busy">${due ? `due ${due}` : "pending"}</span>`;
+  return html`<span class="badge bad">${answer}${due && `, retry ${due}`}</span>`;
 }
 
-function outcome(look: Look, row: DeliveryRow): Html {
-  const last = row.attempts.at(-1);
-  if (row.state === "delivered") return codeBadge(last?.status);
-  if (row.state === "dropped") return badge("dropped");
-  if (row.state === "failed") return html`<span class="badge bad">${last?.status ?? "no answer"}, gave up</span>`;
-  const due = retryAt(look, row.id);
-  if (last === undefined) {
-    if (row.held_for) return html`<span class="badge busy">held for ${row.held_for.event}</span>`;
-    return due === undefined ? badge("pending") : html`<span class="badge busy">due ${distanceTo(look, due)}</span>`;
-  }
-  return html`<span class="badge bad">${last.status ?? "no answer"}${due === undefined ? null : html`<span class="spell">, retry ${distanceTo(look, due)}</span>`}</span>`;
-}
-
-/** The attempts of a retried delivery, with the time between them. */
-function attemptsHtml(look: Look, row: DeliveryRow): Part {
-  if (row.attempts.length < 2) return null;
-  return html`<ol class="attempts" aria-label="Attempts" data-testid="attempts">${row.attempts.map((one, i) => {
-    const before = row.attempts[i - 1];
-    return html`<li>${before ? html`<span class="later">+${spokenDuration(one.at - before.at)}</span>` : null}${codeBadge(one.status)} ${timeAndAgo(look, one.at)} <span class="soft">${numberText(one.duration_ms)} ms${one.reason ? ` · ${one.reason}` : ""}</span></li>`;
+/** The earlier attempts of a retried delivery, with the time to the next. */
+function attemptsHtml(look: Look, { attempts }: DeliveryRow): Part {
+  if (attempts.length < 2) return null;
+  return html`<ol class="plain" aria-label="Attempts" data-testid="attempts">${attempts.map((one, i) => {
+    const before = attempts[i - 1];
+    return html`<li>${codeBadge(one.status)} ${timeAndAgo(look, one.at)} <span class="soft">${before && `+${spokenDuration(one.at - before.at)} · `}${numberText(one.duration_ms)} ms${one.reason && ` · ${one.reason}`}</span></li>`;
   })}</ol>`;
 }
 
 /** The headers that every attempt has. Their names and values come from the service. */
-function sentHeaders({ tenant }: Look, row: DeliveryRow): string {
+function sentHeaders({ tenant }: Look, { event_id, body }: DeliveryRow): string {
   const { headers, idHeader } = tenant.service.deliveries ?? { headers: {}, idHeader: "event-id" };
-  return Object.entries({ ...headers, [idHeader]: row.event_id, "content-length": Buffer.byteLength(row.body) })
-    .map(([name, value]) => `${name}: ${value}`)
-    .join("\n");
+  return lines({ ...headers, [idHeader]: event_id, "content-length": Buffer.byteLength(body) });
 }
 
-export function attemptDetail(look: Look, row: DeliveryRow, attempt: number | null): Html {
-  const made = attempt === null ? undefined : row.attempts[attempt];
+export function attemptDetail(look: Look, row: DeliveryRow, made: Attempt | undefined): Html {
   const document = look.tenant.store.documents.get(row.subject);
-  const at = `${row.id}-${attempt ?? "none"}`;
-  const headers = made?.response_headers
-    ? Object.entries(made.response_headers)
-        .map(([name, value]) => `${name}: ${value}`)
-        .join("\n")
-    : "";
-  return html`${facts([
-    ["Subscriber", `${row.subscriber_name}, ${redactText(row.url)}`],
-    ["Event id", html`<code>${row.event_id}</code>`],
-    ...(document
-      ? [["Document", html`<a href="${link(look, "documents", { id: document.id })}">${document.name}</a>`] as const]
-      : []),
-    ...(made
-      ? ([
-          [
-            "Attempt",
-            html`${codeBadge(made.status)} ${timeAndAgo(look, made.at)} <span class="soft">took ${numberText(made.duration_ms)} ms</span>`,
-          ],
-          ...(made.reason ? [["Reason", made.reason] as const] : []),
-          [
-            "Signature",
-            html`<code>${made.signature || "none"}</code> <span class="soft">${made.signed.replace("_", " ")}</span>`,
-          ],
-          ["Sent headers", html`<code class="text" data-testid="sent-headers">${sentHeaders(look, row)}</code>`],
-          ...(headers ? [["Answered headers", html`<code class="text">${redactText(headers)}</code>`] as const] : []),
-          ...(made.response_body
-            ? [["Answered body", html`<code>${redactText(made.response_body).slice(0, 2000)}</code>`] as const]
-            : []),
-        ] as const)
-      : [["Attempt", "none yet"] as const]),
-  ])}${bodyView(`${at}-body`, row.body, "Body")}
-<div class="acts">${button("Send again", `POST /__admin/webhooks/deliveries/${encodeURIComponent(row.id)}/redeliver`, {}, "main", `${row.event} to ${row.subscriber_name}`)}${copy(redactText(row.body), "of the delivery", "Copy the body")}${made?.signature ? copy(made.signature, "of the delivery", "Copy the signature") : null}${copy(curlTo(row, made?.signature ?? ""), "as a curl command", "Copy as curl")}</div>`;
+  const signature = made?.signature ?? "";
+  const answered = made?.response_headers ? redactText(lines(made.response_headers)) : "";
+  const attempt: readonly (readonly [string, Part])[] = made
+    ? [
+        [
+          "Attempt",
+          html`${codeBadge(made.status)} ${timeAndAgo(look, made.at)} <span class="soft">took ${numberText(made.duration_ms)} ms</span>`,
+        ],
+        ["Reason", made.reason],
+        ["Signature", html`<code>${signature || "none"}</code> <span class="soft">${made.signed.replace("_", " ")}</span>`],
+        ["Sent headers", html`<code class="text" data-testid="sent-headers">${sentHeaders(look, row)}</code>`],
+        ["Answered headers", answered && html`<code class="text">${answered}</code>`],
+        ["Answered body", made.response_body && html`<code>${redactText(made.response_body).slice(0, 2000)}</code>`],
+      ]
+    : [["Attempt", "none yet"]];
+  return html`<div class="acts">${button("Send again", `POST /__admin/webhooks/deliveries/${encodeURIComponent(row.id)}/redeliver`, {}, "main", `${row.event} to ${row.subscriber_name}`)}${copy(redactText(row.body), "of the delivery", "Copy the body")}${signature && copy(signature, "of the delivery", "Copy the signature")}${copy(curlTo(row, signature), "as a curl command", "Copy as curl")}</div>${facts(
+    [
+      ["Subscriber", `${row.subscriber_name}, ${redactText(row.url)}`],
+      ["Document", document && html`<a href="${link(look, "documents", { id: document.id })}">${document.name}</a>`],
+      ...attempt,
+      ["Event id", html`<code>${row.event_id}</code>`],
+    ],
+  )}${bodyView(`${row.id}-${made?.at ?? "none"}-body`, row.body, "Body")}`;
 }
 
 function curlTo(row: DeliveryRow, signature: string): string {

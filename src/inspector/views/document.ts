@@ -6,7 +6,7 @@ import { breakCard } from "./break.ts";
 import { fieldsHtml, metadataHtml, nameHtml, tokensHtml } from "./data.ts";
 import { ago, clockTime, copy, moneyText, timeAndAgo } from "./lists.ts";
 import { badge, button, facts, link, type Look, opens, time } from "./parts.ts";
-import { savedLinks } from "./stories.ts";
+import { savedLinks } from "./scenarios.ts";
 import { timelineHtml } from "./timeline.ts";
 import {
   type DocumentRow,
@@ -20,11 +20,11 @@ import {
 export function documentPage(look: Look, row: DocumentRow): Html {
   const document = documents.state(look.tenant, row);
   const entries = documents.timeline(look.tenant, row);
-  return html`<p class="crumbs"><a href="${link(look, "documents")}">Documents</a> / <code>${document.id}</code> ${copy(document.id, "the id")}</p>
-<div class="title-row"><h1 class="title">${document.name} ${badge(document.status)}${document.locked ? html` <span class="badge bad">locked</span>` : null}${document.deleted ? html` <span class="badge bad">deleted</span>` : null}</h1>${fileHtml(row, document)}</div>
+  return html`<p class="crumbs small"><a href="${link(look, "documents")}">Documents</a> / <code>${document.id}</code> ${copy(document.id, "the id")}</p>
+<div class="title-row"><h1>${document.name} ${badge(document.status)}${document.locked ? html` <span class="badge bad">locked</span>` : null}${document.deleted ? html` <span class="badge bad">deleted</span>` : null}</h1>${fileHtml(row, document)}</div>
 ${document.failure ? html`<p class="error">${document.failure.detail}</p>` : null}
 ${stripHtml(look, row, document)}
-<section class="card story" aria-labelledby="h-timeline"><div class="axis-head"><h2 id="h-timeline">Timeline</h2><ol class="path" data-testid="path" aria-label="Statuses so far">${document.path.map((one) => html`<li>${badge(one)}</li>`)}</ol></div>
+<section class="card" aria-labelledby="h-timeline"><div class="title-row"><h2 id="h-timeline">Timeline</h2><ol class="path" data-testid="path" aria-label="Statuses so far">${document.path.map((one) => html`<li>${badge(one)}</li>`)}</ol></div>
 ${timelineAxis(look, entries)}</section>
 <div class="document">
 <div class="beside">
@@ -33,9 +33,9 @@ ${card("people", "Recipients", recipientsHtml(look, row, document))}
 </div>
 <div class="what-happened">${timelineHtml(look, row, entries)}</div>
 <div class="contents">
-${pricingCard(row)}
-${fieldsCard(row)}
-${tokensCard(row)}
+${listCard("pricing", "Pricing", [...row.pricing_tables, ...row.quotes], () => html`<div class="wide" tabindex="0" role="group" aria-labelledby="h-pricing" data-testid="pricing">${documents.pricingHtml(row)}</div>`)}
+${listCard("fields", "Fields", row.fields, () => fieldsHtml(row))}
+${listCard("tokens", "Tokens", row.tokens, () => tokensHtml(row))}
 ${commentsCard(look, row)}
 ${notesCard(look, document)}
 ${factsCard(look, row, document)}
@@ -47,21 +47,21 @@ ${card("save", "Save", savedLinks(look, row.id))}
 /** What people look for first, side by side. */
 function stripHtml(look: Look, row: DocumentRow, document: DocumentState): Html {
   const value = documents.value(look.tenant.world, row);
-  const when = (name: string, instant: string | null): [string, Part][] => {
+  const when = (instant: string | null) => {
     const at = instant === null ? undefined : parseInstant(instant);
-    return at === undefined ? [] : [[name, html`${clockTime(at)} <span class="soft">${ago(look, at)}</span>`]];
+    return at !== undefined && html`${clockTime(at)} <span class="soft">${ago(look, at)}</span>`;
   };
-  const facts: [string, Part][] = [
-    ...(document.turn.length > 0 ? [["Signs next", html`<strong>${document.turn.join(", ")}</strong>`] as [string, Part]] : []),
-    ...(value ? [["Value", html`<strong>${moneyText(value)}</strong>`] as [string, Part]] : []),
+  const found: [string, Part][] = [
+    ["Signs next", document.turn.length > 0 && html`<strong>${document.turn.join(", ")}</strong>`],
+    ["Value", value && html`<strong>${moneyText(value)}</strong>`],
     ["From", row.template ? row.template.name : "a file"],
-    ...when("Created", document.created),
-    ...when("Scheduled for", document.scheduled),
-    ...when("Sent", document.sent),
-    ...when("Completed", document.completed),
-    ...when("Expires", document.completed === null ? document.expires : null),
+    ["Created", when(document.created)],
+    ["Scheduled for", when(document.scheduled)],
+    ["Sent", when(document.sent)],
+    ["Completed", when(document.completed)],
+    ["Expires", when(document.completed === null ? document.expires : null)],
   ];
-  return html`<dl class="strip" data-testid="strip">${facts.map(([name, fact]) => html`<div><dt>${name}</dt><dd>${fact}</dd></div>`)}</dl>`;
+  return html`<dl class="strip" data-testid="strip">${found.map(([name, fact]) => fact && html`<div><dt>${name}</dt><dd>${fact}</dd></div>`)}</dl>`;
 }
 
 function card(id: string, title: Part, content: Part): Html {
@@ -80,11 +80,11 @@ function stepsHtml(row: DocumentRow, document: DocumentState): Html {
   return html`<ul class="steps small" data-testid="acts">${[
     ...moves.map(
       ({ trigger, to }) =>
-        html`<li data-testid="step-${trigger}">${button(SENDER_STEPS[trigger] ?? trigger, `POST /__admin/documents/${encodeURIComponent(row.id)}/step/${trigger}`, {}, trigger === "send" || trigger === "request_approval" ? "main" : "")}<span class="to" aria-hidden="true">→</span>${badge(to)}</li>`,
+        html`<li data-testid="step-${trigger}">${button(SENDER_STEPS[trigger] ?? trigger, `POST /__admin/documents/${encodeURIComponent(row.id)}/step/${trigger}`, {}, trigger === "send" || trigger === "request_approval" ? "main" : "")}<span aria-hidden="true">→</span>${badge(to)}</li>`,
     ),
     ...acts.map((one) => {
       const to = possible.find(({ trigger }) => trigger === one.act)?.to;
-      return html`<li>${actHtml(row, one)}${to ? html`<span class="to" aria-hidden="true">→</span>${badge(to)}` : null}</li>`;
+      return html`<li>${actHtml(row, one)}${to ? html`<span aria-hidden="true">→</span>${badge(to)}` : null}</li>`;
     }),
   ]}</ul>`;
 }
@@ -135,53 +135,31 @@ function fileHtml(row: DocumentRow, document: DocumentState): Html {
   return html`<div class="acts small"><button type="button" class="act" data-preview="${path}" data-title="${document.name}">Preview the PDF</button><a class="button" href="${path}" target="_blank" rel="noopener">Open the PDF</a></div>`;
 }
 
-function fieldsCard(row: DocumentRow): Html | null {
-  const count = html` <span class="soft">${row.fields.length}</span>`;
-  return row.fields.length === 0 ? null : card("fields", html`Fields${count}`, fieldsHtml(row));
-}
-
-function tokensCard(row: DocumentRow): Html | null {
-  const count = html` <span class="soft">${row.tokens.length}</span>`;
-  return row.tokens.length === 0 ? null : card("tokens", html`Tokens${count}`, tokensHtml(row));
-}
-
-function pricingCard(row: DocumentRow): Html | null {
-  if (row.pricing_tables.length + row.quotes.length === 0) return null;
-  return card(
-    "pricing",
-    "Pricing",
-    html`<div class="wide blocks" tabindex="0" role="group" aria-labelledby="h-pricing" data-testid="pricing">${documents.pricingHtml(row)}</div>`,
-  );
+/** A card with the number of its rows. There is none without rows. */
+function listCard(id: string, title: string, rows: readonly unknown[], content: () => Part): Html | null {
+  return rows.length === 0 ? null : card(id, html`${title} <span class="soft">${rows.length}</span>`, content());
 }
 
 function notesCard(look: Look, { notes }: DocumentState): Html | null {
-  if (notes.length === 0) return null;
-  return card(
-    "notes",
-    html`Notes <span class="soft">${notes.length}</span>`,
-    html`<ul class="plain" data-testid="notes">${notes.map(
-      ({ by, at, text, file }) =>
-        html`<li><strong>${by}</strong> <span class="soft">${ago(look, at)}</span>${text ? html`<div class="text">${text}</div>` : null}${file ? html`<div class="soft">${file.name} · ${file.type} · ${file.size} bytes</div>` : null}</li>`,
-    )}</ul>`,
-  );
+  const note = ({ by, at, text, file }: DocumentState["notes"][number]) =>
+    html`<li><strong>${by}</strong> <span class="soft">${ago(look, at)}</span><div class="text">${text}</div>${file && html`<div class="soft">${file.name} · ${file.type} · ${file.size} bytes</div>`}</li>`;
+  return listCard("notes", "Notes", notes, () => html`<ul class="plain" data-testid="notes">${notes.map(note)}</ul>`);
 }
 
 function commentsCard(look: Look, row: DocumentRow): Html | null {
   const comments = documents.comments(look.tenant.world, row);
-  if (comments.length === 0) return null;
-  return card(
+  const comment = ({ author, kind, at, text }: (typeof comments)[number]) =>
+    html`<li><strong>${author}</strong> ${kind === "suggestion" && html`<span class="badge busy">suggestion</span> `}<span class="soft">${ago(look, at)}</span><div class="text">${text}</div></li>`;
+  return listCard(
     "comments",
-    html`Comments <span class="soft">${comments.length}</span>`,
-    html`<ul class="plain" data-testid="comments">${comments.map(
-      (one) =>
-        html`<li><strong>${one.author}</strong> ${one.kind === "suggestion" ? html`<span class="badge busy">suggestion</span> ` : null}<span class="soft">${ago(look, one.at)}</span><div class="text">${one.text}</div></li>`,
-    )}</ul>`,
+    "Comments",
+    comments,
+    () => html`<ul class="plain" data-testid="comments">${comments.map(comment)}</ul>`,
   );
 }
 
 function factsCard(look: Look, row: DocumentRow, document: DocumentState): Html {
-  const optional = (name: string, value: Part) => (value === null || value === "" ? [] : [[name, value] as const]);
-  const when = (instant: string | null) => (instant === null ? null : timeAndAgo(look, instant));
+  const metadata = Object.keys(row.metadata).length;
   return card(
     "facts",
     "Facts",
@@ -190,23 +168,12 @@ function factsCard(look: Look, row: DocumentRow, document: DocumentState): Html 
       ["Template", row.template ? html`${row.template.name} <code class="soft">${row.template.id}</code>` : "none, from a file"],
       ["Environment", document.environment],
       ["Language", row.internal.settings.language],
-      ["Created", timeAndAgo(look, document.created)],
       ["Changed", timeAndAgo(look, document.modified)],
-      ...optional("Scheduled for", when(document.scheduled)),
-      ...optional("Sent", when(document.sent)),
-      ...optional("Completed", when(document.completed)),
-      ...optional("Expires", when(document.expires)),
-      ...optional("Scenario name", document.alias),
-      ...optional("Tags", row.tags.join(", ")),
-      ...(document.payment ? [["Payment", moneyText(document.payment)] as const] : []),
-      ...(document.lock
-        ? [["Locked by", html`${document.lock.locked_by_user_id} until ${time(document.lock.expires)}`] as const]
-        : []),
+      ["Scenario name", document.alias],
+      ["Tags", row.tags.join(", ")],
+      ["Payment", document.payment && moneyText(document.payment)],
+      ["Locked by", document.lock && html`${document.lock.locked_by_user_id} until ${time(document.lock.expires)}`],
       ["Allows", document.allows.map((one) => one.replaceAll("_", " ")).join(", ") || "nothing"],
-    ])}${
-      Object.keys(row.metadata).length === 0
-        ? null
-        : opens("metadata", html`Metadata <span class="soft">${Object.keys(row.metadata).length}</span>`, metadataHtml(row), true)
-    }`,
+    ])}${metadata > 0 && opens("metadata", html`Metadata <span class="soft">${metadata}</span>`, metadataHtml(row), true)}`,
   );
 }

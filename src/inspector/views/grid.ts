@@ -1,5 +1,6 @@
-/** Tables with one line per row, which sort by a column. The address holds the order, so it works without the script. */
-import { html, type Html, type Part, raw } from "../../engine/http/html.ts";
+/** Tables with one line per row. The address holds order, filter and open rows, so they work without the script. */
+import { html, type Html, type Part } from "../../engine/http/html.ts";
+import { numberText } from "./lists.ts";
 import { here, type Look } from "./parts.ts";
 
 /** What rows are sorted by. A list compares its parts in turn. Rows without a value stand last in both directions. */
@@ -10,69 +11,52 @@ export interface Column<Row> {
   id: string;
   title: string;
   cell(row: Row): Part;
-  /** Badges behind the text of a cell. They keep their width, and the text shrinks. */
-  badges?(row: Row): Part;
-  /** The whole text, when the cell shows only its beginning. */
-  full?(row: Row): string;
   /** A column without it has no order. */
   by?(row: Row): Key;
-  /** The first click on a time or a number shows the highest first. */
-  falls?: true;
-  /** Rows stand in the order of its first click until the address names another. */
-  isFirst?: true;
-  /** Its cell is the link of the row. Default: the first column. */
-  links?: true;
-  /** Classes of its cells. `grow` marks text of any length: such columns share the width that the others leave. `from-m` hides it on small screens. */
+  /**
+   * Classes of its cells. `grow`: text of any length. Such columns share the width that the others leave. `number`, `time`: the first click
+   * shows the highest first. `from-m` hides it on small screens.
+   */
   kind?: string;
 }
 
-export interface Rows<Row> {
-  /** The id of the table, and its test id. */
-  id: string;
-  label: string;
+export interface Grid<Row> {
   columns: readonly Column<Row>[];
-  rows: readonly Row[];
+  /** The first cell of a row is its link. */
   line(row: Row): Line;
   /** The second line of a row on a small screen, for columns that are hidden there. */
-  below?(row: Row): Part;
-  /** The second line shows on every screen. */
-  isTall?: true;
+  below?: (row: Row) => Part;
+  /** The column that the given order follows, with `-` before it for the opposite. */
+  order?: string;
 }
 
 /** What a row leads to. */
 export interface Line {
-  id?: string | undefined;
   href: string;
+  id?: string;
   /** Details that the link opens below the row. A row without them leads to another page. */
-  detail?: (() => Part) | undefined;
-  isOpen?: boolean | undefined;
+  detail?: () => Part;
+  isOpen?: boolean;
   /** The link changes this page, so it needs no new load. */
-  isLive?: boolean | undefined;
-  isCurrent?: boolean | undefined;
-  tone?: string | undefined;
+  isLive?: boolean;
+  isCurrent?: boolean;
   /** A heading above the row. */
   group?: Part;
 }
 
-/** The rows in the order of the address. Equal rows keep theirs, and the second click on a column reverses them too. */
-export function sorted<Row>({ sort }: Look, columns: readonly Column<Row>[], rows: readonly Row[]): readonly Row[] {
-  const { column, isFalling } = chosen(sort, columns);
-  if (!column?.by) return rows;
-  const keyed = rows.map((row, i) => ({ row, i, key: column.by?.(row) }));
-  const turn = isFalling ? -1 : 1;
-  const tie = isFalling === (column.falls === true) ? 1 : -1;
-  return keyed
-    .sort((a, b) => {
-      const [isLast, isOtherLast] = [isEmpty(a.key), isEmpty(b.key)];
-      if (isLast || isOtherLast) return Number(isLast) - Number(isOtherLast) || a.i - b.i;
-      return turn * compare(a.key, b.key) || tie * (a.i - b.i);
-    })
-    .map(({ row }) => row);
+/** The rows in the order that the address names, else as they are. */
+export function sorted<Row>({ sort = "" }: Look, columns: readonly Column<Row>[], rows: readonly Row[]): readonly Row[] {
+  const by = columns.find(({ id }) => id === nameOf(sort))?.by;
+  if (!by) return rows;
+  const keyed = rows.map((row) => ({ row, key: by(row) })).reverse();
+  const full = keyed.filter(({ key }) => !isEmpty(key)).sort((a, b) => compare(a.key, b.key));
+  if (isFalling(sort)) full.reverse();
+  return [...full, ...keyed.filter(({ key }) => isEmpty(key))].map(({ row }) => row);
 }
 
-function isEmpty(key: Key): boolean {
-  return key === undefined || key === "";
-}
+const nameOf = (sort: string) => sort.replace(/^-/, "");
+const isFalling = (sort: string) => sort.startsWith("-");
+const isEmpty = (key: Key) => key === undefined || key === "";
 
 const TEXTS = new Intl.Collator("en", { numeric: true });
 
@@ -82,71 +66,91 @@ function compare(a: Key, b: Key): number {
   return TEXTS.compare(String(a), String(b));
 }
 
-function chosen<Row>(sort: string | undefined, columns: readonly Column<Row>[]) {
-  const id = sort?.replace(/^-/, "");
-  const asked = columns.find((one) => one.id === id && one.by !== undefined);
-  if (asked) return { column: asked, isFalling: sort?.startsWith("-") ?? false };
-  const column = columns.find((one) => one.isFirst);
-  return { column, isFalling: column?.falls ?? false };
-}
-
-export function grid<Row>(look: Look, { id, label, columns, rows, line, below, isTall }: Rows<Row>): Html {
-  const shown = columns.length;
-  const linked = Math.max(
-    0,
-    columns.findIndex((one) => one.links),
-  );
-  return html`<table class="grid${isTall ? " tall" : ""}" data-testid="${id}"><caption class="sr">${label}</caption><thead><tr>${columns.map((one) => head(look, one, columns))}</tr></thead><tbody>${rows.map(
+/** @param id the test id of the table */
+export function grid<Row>(look: Look, id: string, rows: readonly Row[], { columns, line, below, order }: Grid<Row>): Html {
+  const now = columns.some((one) => one.by && one.id === nameOf(look.sort ?? "")) ? look.sort : order;
+  return html`<table class="grid" data-testid="${id}"><thead><tr>${columns.map((one) => head(look, one, now))}</tr></thead><tbody>${rows.map(
     (row) => {
-      const { group, ...to } = line(row);
-      const cells = columns.map((column, i) => {
-        const content = cellHtml(column, row);
-        if (i !== linked)
-          return html`<td class="${column.kind ?? ""}"${titleOf(column, column.full?.(row) ?? content)}>${content}</td>`;
-        const second = below?.(row);
-        return html`<td class="${column.kind ?? ""}"${titleOf(column, second ? html`${content} · ${second}` : content)}>${rowLink(to, content)}${second ? html`<span class="below">${second}</span>` : null}</td>`;
-      });
-      return html`${group ? html`<tr class="group"><th colspan="${shown}" scope="rowgroup">${group}</th></tr>` : null}<tr class="${to.tone ?? ""}">${cells}</tr>${to.isOpen && to.detail ? html`<tr class="detail"><td colspan="${shown}"><div class="inside">${to.detail()}</div></td></tr>` : null}`;
+      const { group, isOpen, detail, ...to } = line(row);
+      const second = below?.(row);
+      const cells = columns.map(({ kind, cell }, i) =>
+        i > 0
+          ? html`<td class="${kind ?? ""}">${cell(row)}</td>`
+          : html`<td class="${kind ?? ""}">${rowLink({ isOpen, detail, ...to }, cell(row))}${second && html`<span class="below">${second}</span>`}</td>`,
+      );
+      return html`${group && html`<tr class="group"><th colspan="9" scope="rowgroup">${group}</th></tr>`}<tr>${cells}</tr>${isOpen && detail ? html`<tr class="detail"><td colspan="9"><div class="inside">${detail()}</div></td></tr>` : null}`;
     },
   )}</tbody></table>`;
 }
 
-function isText({ kind = "" }: Pick<Column<never>, "kind">): boolean {
-  return kind.split(" ").includes("grow");
-}
-
-function cellHtml<Row>(column: Column<Row>, row: Row): Html {
-  const text = column.cell(row);
-  const badges = column.badges?.(row);
-  if (!isText(column)) return html`${text}${badges}`;
-  const cut = html`<span class="cut">${text}</span>`;
-  return badges ? html`<span class="fit">${cut} ${badges}</span>` : cut;
-}
-
-const SHORT_TEXT = 12;
-
-/** A small window may cut a text, so its cell has all of it as a title. */
-function titleOf(column: Pick<Column<never>, "kind">, content: Html | string): Html | null {
-  if (!isText(column)) return null;
-  const text = String(html`${content}`)
-    .replace(/<span class="sr">.*?<\/span>|<[^>]*>/gs, "")
-    .replaceAll('"', "&quot;")
-    .replace(/\s+/g, " ")
-    .trim();
-  return text.length < SHORT_TEXT ? null : html` title="${raw(text)}"`;
-}
-
 function rowLink({ id, href, detail, isOpen, isLive, isCurrent }: Line, content: Part): Html {
-  return html`<a class="row"${id === undefined ? null : html` id="${id}"`} href="${href}"${detail ? html` data-open aria-expanded="${isOpen ? "true" : "false"}"` : isLive ? html` data-open` : null}${isCurrent ? html` aria-current="true"` : null}>${content}</a>`;
+  return html`<a class="row"${id && html` id="${id}"`} href="${href}"${detail || isLive ? html` data-open` : null}${detail && html` aria-expanded="${String(isOpen === true)}"`}${isCurrent ? html` aria-current="true"` : null}>${content}</a>`;
 }
 
-function head<Row>(look: Look, column: Column<Row>, columns: readonly Column<Row>[]): Html {
-  const kind = column.kind ?? "";
-  if (!column.by) return html`<th scope="col" class="${kind}">${column.title}</th>`;
-  const now = chosen(look.sort, columns);
-  const isNow = now.column?.id === column.id;
-  const isNextFalling = isNow ? !now.isFalling : column.falls === true;
-  const order = isNow ? (now.isFalling ? "descending" : "ascending") : "none";
-  const href = here(look, { sort: `${isNextFalling ? "-" : ""}${column.id}`, from: undefined, nth: undefined });
-  return html`<th scope="col" class="${kind}" aria-sort="${order}"><a class="sort" id="sort-${column.id}" href="${href}" data-open>${column.title}<span class="arrow" aria-hidden="true">${isNow ? (now.isFalling ? "↓" : "↑") : "↕"}</span></a></th>`;
+const ORDERS = { ascending: "↑", descending: "↓", none: "↕" } as const;
+
+function head<Row>(look: Look, { id, title, by, kind = "" }: Column<Row>, now = ""): Html {
+  if (!by) return html`<th scope="col" class="${kind}">${title}</th>`;
+  const isNow = nameOf(now) === id;
+  const order = isNow ? (isFalling(now) ? "descending" : "ascending") : "none";
+  const isNextFalling = isNow ? !isFalling(now) : /number|time/.test(kind);
+  const href = here(look, { sort: `${isNextFalling ? "-" : ""}${id}`, from: undefined });
+  return html`<th scope="col" class="${kind}" aria-sort="${order}"><a class="sort" id="sort-${id}" href="${href}" data-open>${title}<span aria-hidden="true"> ${ORDERS[order]}</span></a></th>`;
+}
+
+/** The link that opens or closes the details of a row, beside the rows that are open. */
+export function opensBelow(look: Look, id: string): { id: string; href: string; isOpen: boolean } {
+  const open = look.open?.split(",") ?? [];
+  const isOpen = open.includes(id);
+  const next = isOpen ? open.filter((one) => one !== id) : [...open, id];
+  return { id, href: here(look, { open: next.join(",") }), isOpen };
+}
+
+interface Cut<Row> {
+  rows: readonly Row[];
+  bar: Html | null;
+}
+
+/** @param order the kinds in the order of their links. Kinds that it does not name follow by name. */
+export function filtered<Row>(
+  look: Look,
+  rows: readonly Row[],
+  kindsOf: (row: Row) => readonly string[],
+  order: readonly string[],
+): Cut<Row> {
+  const { is } = look;
+  const counts = new Map<string, number>(is === undefined ? [] : [[is, 0]]);
+  for (const row of rows) for (const kind of kindsOf(row)) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  const others = [...counts.keys()].filter((kind) => !order.includes(kind)).sort((a, b) => a.localeCompare(b, "en"));
+  const kinds = [...order.filter((kind) => counts.has(kind)), ...others];
+  const one = (kind: string | undefined, label: string, count = 0) =>
+    html`<li><a href="${here(look, { is: kind, from: undefined, open: undefined })}"${kind === is ? html` aria-current="true"` : null}>${label} <span class="soft">${numberText(count)}</span></a></li>`;
+  return {
+    rows: is === undefined ? rows : rows.filter((row) => kindsOf(row).includes(is)),
+    bar:
+      kinds.length < 2 && is === undefined
+        ? null
+        : html`<nav class="filters" id="filters" aria-label="Filter" data-scroll><ul>${one(undefined, "all", rows.length)}${kinds.map((kind) => one(kind, kind, counts.get(kind)))}</ul></nav>`,
+  };
+}
+
+const PAGE_ROWS = 100;
+
+/** The page begins at the row `look.from`, so new rows do not move it. */
+export function pageOf<Row extends { id: string }>(look: Look, rows: readonly Row[], size = PAGE_ROWS): Cut<Row> {
+  const start = Math.max(
+    0,
+    rows.findIndex((row) => row.id === look.from),
+  );
+  const shown = rows.slice(start, start + size);
+  if (rows.length <= size) return { rows: shown, bar: null };
+  const last = Math.floor((rows.length - 1) / size) * size;
+  const to = (label: string, at: number, rel: string) => {
+    const row = rows[at];
+    return html`<li>${row && at !== start ? html`<a href="${here(look, { from: at === 0 ? undefined : row.id, open: undefined })}" rel="${rel}">${label}</a>` : html`<span class="soft">${label}</span>`}</li>`;
+  };
+  return {
+    rows: shown,
+    bar: html`<nav class="pager" aria-label="Pages"><ul>${to("First", 0, "first")}${to("Previous", start === 0 ? 0 : Math.max(0, start - size), "prev")}${to("Next", start + size, "next")}${to("Last", Math.max(last, start), "last")}</ul><span class="soft">${numberText(start + 1)}–${numberText(start + shown.length)} of ${numberText(rows.length)}</span></nav>`,
+  };
 }

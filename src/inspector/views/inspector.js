@@ -56,7 +56,7 @@
         ? [...one.options].some((option) => option.selected !== option.defaultSelected) && one.selectedIndex > 0
         : one.value !== one.defaultValue;
 
-  const ROWS = ".rows>li,.grid>tbody>tr";
+  const ROWS = ".timeline>li,.grid>tbody>tr";
   /** @param {HTMLElement} row */
   const keyOfRow = (row) => keyOf(row.querySelector("a"));
 
@@ -270,7 +270,7 @@
     const words = all(box, "li")
       .map((one) => one.textContent)
       .join(" ");
-    form.append(Object.assign(document.createElement("p"), { className: "refused why", role: "alert", textContent: words }));
+    form.append(Object.assign(document.createElement("p"), { className: "refused", role: "alert", textContent: words }));
     box.hidden = true;
   }
 
@@ -280,7 +280,7 @@
     if (!call) return;
     event.preventDefault();
     const button = /** @type {HTMLButtonElement} */ (event.submitter ?? form.querySelector("button"));
-    const panel = /** @type {HTMLDetailsElement | null} */ (form.closest("details.ask, details.form"));
+    const panel = /** @type {HTMLDetailsElement | null} */ (form.closest("details.ask, #paste"));
     const isDone = await whileDisabled(button, () => send(label, call, bodyOf(form), editOf(form)));
     besideField(form, isDone);
     const summary = panel?.querySelector("summary");
@@ -328,14 +328,6 @@
     need("preview-title").textContent = title;
     need("preview-frame").replaceChildren(Object.assign(document.createElement("iframe"), { title, src }));
     /** @type {HTMLDialogElement} */ (need("preview")).showModal();
-  });
-
-  /** A row is one link, so the link says what the cell below the pointer holds. */
-  document.addEventListener("mousemove", (event) => {
-    const row = near(event, ".grid a.row");
-    if (!row) return;
-    const cell = document.elementsFromPoint(event.clientX, event.clientY).find((one) => one.matches("td"));
-    row.title = cell?.getAttribute("title") ?? "";
   });
 
   /** @type {Record<string, string>} */

@@ -22,7 +22,7 @@ function tree(id: string, value: unknown, depth: number): Html {
   if (members.length === 0) return html`<span>${begin}${end}</span>`;
   const isOpen = depth < 2 || JSON.stringify(value).length <= OPEN_LENGTH;
   const count = `${members.length} ${isList ? "item" : "member"}${members.length === 1 ? "" : "s"}`;
-  return html`<details class="fold" id="${id}"${isOpen ? html` open` : null}><summary>${begin} <span class="soft">${count}</span></summary><ul>${members.map(
+  return html`<details id="${id}"${isOpen ? html` open` : null}><summary>${begin} <span class="soft">${count}</span></summary><ul>${members.map(
     ([name, one], i) =>
       html`<li>${isList ? null : html`<span class="j-name">${JSON.stringify(name)}</span>: `}${tree(`${id}.${i}`, one, isList && members.length === 1 ? depth : depth + 1)}${i < members.length - 1 ? "," : ""}</li>`,
   )}</ul><span>${end}</span></details>`;

@@ -1,6 +1,7 @@
 import { iso, parseInstant } from "../../engine/core/clock.ts";
-import { type Html, html, type Part } from "../../engine/http/html.ts";
-import { here, type Look, time } from "./parts.ts";
+import { type Html, html } from "../../engine/http/html.ts";
+import type { Tenant } from "../../service/service.ts";
+import { type Look, pre, time } from "./parts.ts";
 
 const UNITS = [
   ["s", 1000, 60],
@@ -28,18 +29,26 @@ function toInstant(instant: number | string): number {
 }
 
 export function ago({ tenant }: Look, instant: number | string): Html {
-  const at = toInstant(instant);
-  return html`<time datetime="${iso(at)}" title="${iso(at).slice(0, 19).replace("T", " ")} on the clock of ${tenant.id}">${distance(tenant.clock.now(), at)}</time>`;
+  return agoOf(tenant, toInstant(instant));
+}
+
+export function agoOf(tenant: Pick<Tenant, "id" | "clock">, at: number): Html {
+  return html`<time datetime="${iso(at)}" title="${clockText(at)} on the clock of ${tenant.id}">${distance(tenant.clock.now(), at)}</time>`;
 }
 
 export function distanceTo({ tenant }: Look, instant: number): string {
   return distance(tenant.clock.now(), instant);
 }
 
+/** `2026-03-02 09:00:05`. */
+export function clockText(instant: number): string {
+  return iso(instant).slice(0, 19).replace("T", " ");
+}
+
 /** Month, day and time of day on the tenant's clock, in a width that fits a column. */
 export function clockTime(instant: number): Html {
   const text = iso(instant);
-  return html`<time datetime="${text}" title="${text.slice(0, 19).replace("T", " ")}"><span class="soft">${text.slice(5, 10)}</span> ${text.slice(11, 19)}</time>`;
+  return html`<time datetime="${text}" title="${clockText(instant)}"><span class="soft">${text.slice(5, 10)}</span> ${text.slice(11, 19)}</time>`;
 }
 
 export function timeAndAgo(look: Look, instant: number | string | null): Html {
@@ -73,34 +82,9 @@ export function countOf(shown: number, all: number): string {
 }
 
 export function copy(text: string, of: string, label = "Copy"): Html {
-  return html`<button type="button" class="act copy" data-copy="${text}">${label}<span class="sr"> ${of}</span></button>`;
+  return html`<button type="button" class="act" data-copy="${text}">${label}<span class="sr"> ${of}</span></button>`;
 }
 
-export interface Filtered<Row> {
-  rows: readonly Row[];
-  bar: Html | null;
-}
-
-/** @param order the kinds in the order of their links, which no new row changes. Kinds that it does not name follow by name. */
-export function filtered<Row>(
-  look: Look,
-  rows: readonly Row[],
-  kindsOf: (row: Row) => readonly string[],
-  order: readonly string[],
-): Filtered<Row> {
-  const counts = new Map(order.map((kind) => [kind, 0]));
-  for (const row of rows) for (const kind of kindsOf(row)) counts.set(kind, (counts.get(kind) ?? 0) + 1);
-  const { is } = look;
-  const others = [...counts.keys()].slice(order.length).sort((a, b) => a.localeCompare(b, "en"));
-  for (const [kind, count] of counts) if (count === 0) counts.delete(kind);
-  if (is !== undefined && !counts.has(is)) counts.set(is, 0);
-  const shown = is === undefined ? rows : rows.filter((row) => kindsOf(row).includes(is));
-  const kinds = [...new Set([...order, ...others, ...counts.keys()])].filter((kind) => counts.has(kind));
-  if (counts.size < 2 && is === undefined) return { rows: shown, bar: null };
-  const one = (kind: string | undefined, label: Part, count: number) =>
-    html`<li><a href="${here(look, { is: kind, from: undefined, nth: undefined, open: undefined })}"${kind === is ? html` aria-current="true"` : null}>${label} <span class="count">${numberText(count)}</span></a></li>`;
-  return {
-    rows: shown,
-    bar: html`<nav class="filters" id="filters" aria-label="Filter" data-scroll><ul>${one(undefined, "all", rows.length)}${kinds.map((kind) => one(kind, kind, counts.get(kind) ?? 0))}</ul></nav>`,
-  };
+export function callHtml(call: string): Html {
+  return html`${pre(call, "A call")}${copy(call, "the call")}`;
 }

@@ -1,5 +1,6 @@
-import type { AssumptionRecord } from "../../engine/assumptions/record.ts";
-import type { DocumentRow, Host } from "../../service/service.ts";
+import type { z } from "zod";
+import type { pageQuery } from "../page-operation.ts";
+import type { Host } from "../../service/service.ts";
 import type { Tenant } from "../../service/service.ts";
 import { iso } from "../../engine/core/clock.ts";
 import { redactText } from "../../engine/journal/redact.ts";
@@ -19,61 +20,26 @@ export const VIEWS = [
 ] as const;
 export type View = (typeof VIEWS)[number];
 
-/** What the address of a page may say about its list, beside the view. Every link of the page keeps it. */
-interface Shown {
-  id?: string | undefined;
-  q?: string | undefined;
-  is?: string | undefined;
-  /** The id of the first row on the page. Default: the first row of all. */
-  from?: string | undefined;
-  /** The number of a page from 1, which somebody typed. */
-  nth?: string | undefined;
-  /** The ids of rows with details, with commas between them. */
-  open?: string | undefined;
-  /** How a mail appears: as `mail`, as `text` or as `raw`. */
-  as?: string | undefined;
-  /** The id of a column, with `-` before it for the opposite order. */
-  sort?: string | undefined;
-  /** The id of the call that stands beside the shown one. */
-  with?: string | undefined;
-}
+/** What the address of a page says beside the view. Every link of the page keeps it. */
+export type Asked = Omit<z.output<ReturnType<typeof pageQuery>>, "view" | "tenant">;
 
-export interface Look extends Shown {
+export interface Look extends Asked {
   view: View;
+  asked: Asked;
   host: Host;
   tenant: Tenant;
   isDefault: boolean;
   /** The name in the address, when no tenant has it. The page then shows another tenant, and says so. */
   unknown?: string | undefined;
-  documents: readonly DocumentRow[];
-  /** Empty outside the view of assumptions, because only that view needs the ledger. */
-  assumptions: readonly AssumptionRecord[];
 }
 
-export interface Place extends Shown {
-  tenant?: string;
+export function link(look: Look, view: View, { tenant, ...place }: Asked & { tenant?: string } = {}): string {
+  return address({ view, ...place, tenant: tenant ?? shownTenant(look) });
 }
 
-export function link(look: Look, view: View, { tenant: named, ...place }: Place = {}): string {
-  return address("/__admin/", { view, ...place, tenant: named ?? shownTenant(look) });
-}
-
-export function here(look: Look, change: Place): string {
-  const { view, id, q, is, from, nth, open, as, sort, with: other } = look;
-  return address("/__admin/", {
-    view,
-    id,
-    q,
-    is,
-    from,
-    nth,
-    open,
-    as,
-    sort,
-    with: other,
-    ...change,
-    tenant: shownTenant(look),
-  });
+/** The same page with a change. */
+export function here(look: Look, change: Asked): string {
+  return address({ view: look.view, ...look.asked, ...change, tenant: shownTenant(look) });
 }
 
 /** The key that a shown command carries. Where the admin API needs a token, pages show no key of the default tenant. */
@@ -83,14 +49,14 @@ export function keyOf({ tenant, isDefault, host }: Look): string {
   return (host.adminToken === undefined ? known : undefined) ?? "YOUR-KEY";
 }
 
-function shownTenant({ isDefault, tenant }: Look): string | undefined {
+export function shownTenant({ isDefault, tenant }: Look): string | undefined {
   return isDefault ? undefined : tenant.id;
 }
 
-function address(path: string, parts: Readonly<Record<string, string | undefined>>): string {
+function address(parts: Readonly<Record<string, string | undefined>>): string {
   const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(parts)) if (value !== undefined && value !== "") query.set(name, value);
-  return query.size === 0 ? path : `${path}?${query}`;
+  for (const [name, value] of Object.entries(parts)) if (value) query.set(name, value);
+  return `/__admin/?${query}`;
 }
 
 /** `out`: the recipients have it. `busy`: it waits until somebody approves, pays or accepts, or for the service. */
@@ -140,11 +106,6 @@ export function button(label: Part, call: string, body: unknown = {}, kind: "" |
   return html`<button type="button" class="act ${kind}" data-call="${call}" data-body="${JSON.stringify(body)}">${label}${of ? html`<span class="sr"> ${of}</span>` : null}</button>`;
 }
 
-export function search(look: Look, label: string, hint: string): Html {
-  const kept = Object.entries({ view: look.view, tenant: shownTenant(look), is: look.is, sort: look.sort });
-  return html`<form role="search" class="search" action="/__admin/">${kept.map(([name, value]) => (value === undefined ? null : html`<input type="hidden" name="${name}" value="${value}">`))}<input type="search" id="q" name="q" value="${look.q ?? ""}" autocomplete="off" spellcheck="false" aria-label="${label}" placeholder="${hint}"><button>Search</button></form>`;
-}
-
 export function empty(title: string, text: Part, more: Part = null): Html {
   return html`<div class="empty" data-testid="empty"><strong>${title}</strong><p>${text}</p>${more}</div>`;
 }
@@ -154,8 +115,16 @@ export function opens(id: string, title: Part, content: Part, isOpen = false): H
   return html`<details id="${id}"${isOpen ? html` open` : null}><summary>${title}</summary>${content}</details>`;
 }
 
+/** Entries without a value are left out. */
 export function facts(entries: readonly (readonly [Part, Part])[]): Html {
-  return html`<dl class="facts">${entries.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
+  return html`<dl class="facts">${entries.map(([name, value]) => value && html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`;
+}
+
+/** `name: value`, a line for each. */
+export function lines(all: object): string {
+  return Object.entries(all)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join("\n");
 }
 
 export const SHOWN_MAX = 20_000;

@@ -2,7 +2,6 @@
 import { lazy } from "../../engine/core/operation.ts";
 import { PAGE_TOKEN_HEADER } from "../../engine/http/admin-guard.ts";
 import { hashSource, html, type Html, type Part, htmlPage } from "../../engine/http/html.ts";
-import { nearest } from "../../engine/core/text.ts";
 import { SCRIPT, STYLE } from "../assets.ts";
 import { link, type Look, time } from "./parts.ts";
 
@@ -38,16 +37,12 @@ export interface Shell {
   content: Part;
 }
 
-const TYPOS_MAX = 2;
-
 /** A page never shows another tenant in silence. */
-function unknownHtml(look: Look): Html | null {
-  const { unknown, tenant, host } = look;
-  if (unknown === undefined) return null;
-  const others = [...host.tenants()].map((one) => one.id).filter((id) => id !== tenant.id);
-  const near = nearest(unknown, others, TYPOS_MAX);
+function unknownHtml(look: Look): Html | undefined {
+  const { unknown, tenant } = look;
+  if (unknown === undefined) return undefined;
   const isKey = unknown.startsWith("test-");
-  return html`<p class="error" role="alert" data-testid="unknown-tenant">There is no tenant <strong>${unknown}</strong>. This page shows the tenant <strong>${tenant.id}</strong>.${isKey ? html` A call with the key ${unknown} opens a new tenant.` : null}${near === undefined ? null : html` Do you mean <a href="${link(look, look.view, { tenant: near })}">${near}</a>?`} <a href="${link(look, "tenants")}">All tenants</a></p>`;
+  return html`<p class="error" role="alert" data-testid="unknown-tenant">There is no tenant <strong>${unknown}</strong>. This page shows the tenant <strong>${tenant.id}</strong>.${isKey && html` A call with the key ${unknown} opens a new tenant.`} <a href="${link(look, "tenants")}">All tenants</a></p>`;
 }
 
 export function pageShell(look: Look, { title, nav, content }: Shell): Html {
@@ -67,7 +62,7 @@ export function pageShell(look: Look, { title, nav, content }: Shell): Html {
     body: html`<a class="skip" href="#main">Skip to the content</a>
 <div id="live">
 <header class="bar"><a class="brand" href="${link(look, "documents")}"><span aria-hidden="true">◧</span> docdouble</a>
-<a class="tenant" href="${link(look, "tenants")}"><span class="soft">tenant</span> ${tenant.id}</a>
+<a class="tenant tick" href="${link(look, "tenants")}"><span class="soft">tenant</span> ${tenant.id}</a>
 <a class="tick" href="${link(look, "clock")}"><span class="soft">${tenant.clock.mode}</span> ${time(tenant.clock.now())}</a></header>
 <div class="frame">
 ${nav}
@@ -79,7 +74,7 @@ ${unknownHtml(look)}${content}
 </div>
 <section id="result" role="status" aria-label="Result of your last action" hidden></section>
 <dialog id="preview" aria-label="Preview"><form method="dialog"><strong id="preview-title"></strong><button>Close</button></form><div id="preview-frame"></div></dialog>
-<dialog id="help" aria-labelledby="help-title"><form method="dialog"><strong id="help-title">Keys</strong><button>Close</button></form><dl class="facts">${KEYS.map(([keys, what]) => html`<div><dt>${keys.map((key) => html`<kbd>${key}</kbd> `)}</dt><dd>${what}</dd></div>`)}</dl></dialog>
+<dialog id="help" aria-labelledby="help-title"><form method="dialog"><strong id="help-title">Keys</strong><button>Close</button></form><dl class="facts">${KEYS.map(([keys, what]) => html`<dt>${keys.map((key) => html`<kbd>${key}</kbd> `)}</dt><dd>${what}</dd>`)}</dl></dialog>
 <footer class="foot"><span id="link-state" class="soft"></span> <span class="keys"><kbd>/</kbd> search · <kbd>j</kbd> <kbd>k</kbd> next and previous row · <kbd>?</kbd> all keys ·</span> docdouble ${host.version}, a test double; not affiliated with PandaDoc.</footer>`,
   });
 }

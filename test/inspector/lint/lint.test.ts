@@ -336,7 +336,7 @@ test("adminInspector shows each finding of client lint with its fix, call and do
   ])
     expect(page).toContain(text);
   const none = await (await world.sandbox.fetch("/__admin/?view=lint&q=nothing")).text();
-  expect(none).toContain("No finding matches.");
+  expect(none).toContain("Nothing found");
 });
 
 test.each(["%ff", "%c0%af", "%", "%zz", "%e9%zz", "%ed%a0%80"])(

@@ -3,12 +3,10 @@ import { AssertionError } from "node:assert";
 import type { EventName, OperationId, PageName } from "../../file-types.ts";
 import type { Handles, Inbox } from "../../types.ts";
 import { clean } from "./clean.ts";
-import { hasDocument } from "./documents.ts";
-import { mailed } from "./mails.ts";
-import { underName } from "./verdict.ts";
 import { received } from "./requests.ts";
 import type { CleanOptions, Delivered, ExpectedDocument, InboxEvent, Mailed, Received, Verdict, Wanted } from "./types.ts";
-import { delivered, receivedEvent } from "./webhooks.ts";
+import { underName } from "./search.ts";
+import { delivered, hasDocument, mailed, receivedEvent } from "./tables.ts";
 
 /**
  * Asserts that the sandbox received calls of an operation: at least one by default, none with `{ times: 0 }`. @throws

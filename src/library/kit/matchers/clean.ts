@@ -3,7 +3,7 @@ import { FINDING_KINDS, findingLine } from "../../../inspector/lint/finding.ts";
 import type { Handles } from "../../types.ts";
 import { lintReport } from "../../../inspector/lint/client-lint.ts";
 import { tenantOf } from "../tenant-of.ts";
-import { requireOneOf } from "./verdict.ts";
+import { requireOneOf } from "./search.ts";
 import { show } from "./compare.ts";
 import { requireSandbox } from "./subject.ts";
 import type { CleanOptions, Verdict } from "./types.ts";

@@ -9,21 +9,27 @@ import { shownBody, shownHeaders, shownQuery, shownUrl, shownWhy } from "../../.
 import type { OperationId, PageName } from "../../file-types.ts";
 import type { Handles } from "../../types.ts";
 import { isObject, join, type Miss, misses, show, testOf } from "./compare.ts";
-import { type Kind, requireConditions, requireOneOf, verdictOf } from "./verdict.ts";
+import { type Conditions, requireConditions, requireOneOf, search } from "./search.ts";
 import { requireSandbox } from "./subject.ts";
 import type { Received, Verdict } from "./types.ts";
 
-const CONDITIONS = {
-  path: "anything",
-  method: "anything",
-  document: "a map",
-  tool: "anything",
-  body: "anything",
-  query: "a map",
-  headers: "a map",
-  status: "anything",
-  document_id: "a text",
-} as const satisfies Record<string, Kind>;
+/** Conditions of a rule count for the engine, so their rows say nothing here. */
+const OF_RULE = (takes: "anything" | "a map") => [takes, () => undefined, () => []] as const;
+const CONDITIONS: Conditions<JournalEntry> = {
+  path: OF_RULE("anything"),
+  method: OF_RULE("anything"),
+  document: OF_RULE("a map"),
+  tool: OF_RULE("anything"),
+  body: OF_RULE("anything"),
+  query: OF_RULE("a map"),
+  headers: OF_RULE("a map"),
+  status: [
+    "anything",
+    (entry) => entry.status,
+    (wanted, status, path) => (isMatcher(wanted) ? [] : misses(path, wanted, status)),
+  ],
+  document_id: ["a text", (entry) => entry.subject ?? createdId(entry)],
+};
 
 /** A matcher of a rule, such as `{ contains: "Offer" }`. */
 const isMatcher = (value: unknown) => value === null || (isObject(value) && !testOf(value));
@@ -42,36 +48,34 @@ export function received(sandbox: Handles, operationId: OperationId | PageName, 
   requireConditions(expected, CONDITIONS);
   if (!["undefined", "number", "object"].includes(typeof expected.status) && !testOf(expected.status))
     throw new TypeError(`status is a number or a matcher, not ${show(expected.status)}`);
-  const { times, atLeast, atMost, body, query = {}, headers = {}, status, document_id, ...others } = expected;
+  const { times: _, atLeast: __, atMost: ___, document_id: ____, body, query = {}, headers = {}, status, ...others } = expected;
   const [queryConditions, queries] = split(query, (_, value) => isMatcher(value));
   const [headerConditions, ownHeaders] = split(headers, (_, value) => isMatcher(value));
   const isMap = isObject(body) && !testOf(body) && !Array.isArray(body);
   const [bodyConditions, members] = isMap ? split(body, (name, value) => name.startsWith("$") && !testOf(value)) : [{}, []];
   const hasMembers = isMap ? members.length > 0 || Object.keys(bodyConditions).length === 0 : body !== undefined;
   const wantedBody = isMap ? Object.fromEntries(members) : body;
-  const statusIsMatcher = isMatcher(status);
   const when = readConditions(tenant, {
     ...others,
     operation: operationId,
     query: queryConditions,
     headers: headerConditions,
     body: bodyConditions,
-    ...(statusIsMatcher ? { status } : {}),
+    ...(isMatcher(status) ? { status } : {}),
   });
-  return verdictOf<JournalEntry>({
-    limits: { times, atLeast, atMost },
+  return search<JournalEntry>({
     noun: ["call", "calls"],
     wanted: `of ${operationId}`,
-    candidates: candidatesOf(sandbox, operationId),
-    misses: (entry) => [
+    rows: candidatesOf(sandbox, operationId),
+    conditions: CONDITIONS,
+    expected,
+    alsoMisses: (entry) => [
       ...differencesOf(tenant, when, entry).map(({ criterion, ...rest }): Miss => ({ path: criterion, ...rest })),
       ...(hasMembers ? misses("body", wantedBody, bodyOf(entry, entry.body), bodyOf(entry, shownBody(entry))) : []),
       ...queries.flatMap(([name, wanted]) => parameter(entry, name, wanted)),
       ...ownHeaders.flatMap(([name, wanted]) =>
         misses(join("headers", name), wanted, entry.headers[name.toLowerCase()], shownHeaders(entry)[name.toLowerCase()]),
       ),
-      ...(status === undefined || statusIsMatcher ? [] : misses("status", status, entry.status)),
-      ...(document_id === undefined ? [] : misses("document_id", document_id, entry.subject ?? createdId(entry))),
     ],
     describe: (entry) =>
       `${entry.method} ${shownUrl(entry)} → ${entry.status ?? "no answer"}${entry.why ? ` (${shownWhy(entry)})` : ""}`,
