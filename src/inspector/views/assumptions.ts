@@ -34,7 +34,7 @@ function listOf(look: Look, records: readonly AssumptionRecord[]): List<Assumpti
       {
         id: "id",
         title: "Assumption",
-        kind: "grow",
+        kind: "grow whole",
         by: ({ id }) => id,
         cell: ({ id }) => html`<strong><code>${id}</code></strong>`,
       },

@@ -96,10 +96,10 @@ function listOf(look: Look): List<DeliveryRow> {
       {
         id: "outcome",
         title: "Outcome",
-        kind: "grow",
         by: ({ state, attempts }) => `${attempts.at(-1)?.status ?? ""} ${state}`,
-        cell: (row) => html`${outcome(look, row)} <span class="soft">${row.attempts.at(-1)?.reason}</span>`,
+        cell: (row) => outcome(look, row),
       },
+      { id: "reason", title: "Reason", kind: "grow from-m", cell: ({ attempts }) => attempts.at(-1)?.reason },
       {
         id: "at",
         title: "Sent at",

@@ -70,7 +70,13 @@ function listOf(look: Look, rows: readonly Row[]): List<Row> {
     }),
     below: ({ written, does }) => effectText(written, does),
     columns: [
-      { id: "name", title: "Rule", kind: "grow", by: ({ name }) => name, cell: ({ name }) => html`<strong>${name}</strong>` },
+      {
+        id: "name",
+        title: "Rule",
+        kind: "grow whole",
+        by: ({ name }) => name,
+        cell: ({ name }) => html`<strong>${name}</strong>`,
+      },
       { id: "does", title: "What it does", kind: "grow from-m", cell: ({ written, does }) => effectText(written, does) },
       { id: "result", title: "Result", by: ({ hits }) => hits, cell: resultBadge },
       { id: "matched", title: "Matched", kind: "number from-m", by: ({ matched }) => matched, cell: ({ matched }) => matched },

@@ -67,25 +67,75 @@ const MARKS: readonly string[] = ["signature", "initials", "stamp"];
 
 export async function sign(visit: Visit): Promise<SandboxDocument> {
   const { document, recipient } = partiesOf(visit);
-  const frame = await openPage(visit, document, recipient);
   const values = wantedValues(visit, document, recipient);
-  const finish = async () => {
-    for (const [field, value] of values) await fill(controlOf(frame, field), field, value);
-    await frame.locator('[data-testid="finish"]').click();
-  };
-  await finish();
-  const isDone = (one: SandboxDocument) => personOf(one, recipient)?.has_completed === true;
-  return finished(visit, frame, document.id, isDone, finish);
+  return perform(
+    visit,
+    document,
+    recipient,
+    async (frame) => {
+      for (const [field, value] of values) await fill(frame.locator(`[id="field-${field.uuid}"]`), field, value);
+      await frame.locator('[data-testid="finish"]').click();
+    },
+    ({ recipients }) => recipients.some((one) => one.id === recipient.id && one.has_completed),
+  );
 }
 
 export async function decline(visit: Visit): Promise<SandboxDocument> {
   const { document, recipient } = partiesOf(visit);
-  const frame = await openPage(visit, document, recipient);
-  const form = frame.locator('[data-testid="decline"]');
-  await form.locator("summary").click();
-  if (visit.options.reason !== undefined) await form.locator("textarea").fill(visit.options.reason);
-  await form.locator('[data-testid="decline-send"]').click();
-  return finished(visit, frame, document.id, (one) => one.status === "document.declined");
+  return perform(
+    visit,
+    document,
+    recipient,
+    async (frame) => {
+      const form = frame.locator('[data-testid="decline"]');
+      await form.locator("summary").click();
+      if (visit.options.reason !== undefined) await form.locator("textarea").fill(visit.options.reason);
+      await form.locator('[data-testid="decline-send"]').click();
+    },
+    ({ status }) => status === "document.declined",
+  );
+}
+
+/** A page may ask for a check again, because what a check allows ends after some time. */
+const CHECKS_MAX = 3;
+const PROBLEMS = '[data-testid="errors"], [data-testid="refusal"], .field.wrong';
+
+/** Opens the page, acts on it, and waits until the document shows that. */
+async function perform(
+  visit: Visit,
+  opened: SandboxDocument,
+  recipient: SandboxRecipient,
+  act: (frame: Frame) => Promise<void>,
+  isDone: (document: SandboxDocument) => boolean,
+): Promise<SandboxDocument> {
+  const { method, options, sandbox, poll, role } = visit;
+  const timeout = options.timeout ?? TIMEOUT_MS;
+  const frame = await openPage(visit, opened, recipient, timeout);
+  const read = async (): Promise<{ document?: SandboxDocument; problem?: string; asks?: boolean } | undefined> => {
+    const document = sandbox.documents.get(opened.id);
+    if (document && isDone(document)) return { document };
+    if (frame.isDetached()) return undefined;
+    // A page that loads right now has no answer yet.
+    const problems = await frame
+      .locator(PROBLEMS)
+      .allTextContents()
+      .catch(() => []);
+    if (problems.length > 0) return { problem: problems.map(oneLine).join("; ") };
+    return (await frame.locator(CHECK).count()) > 0 ? { asks: true } : undefined;
+  };
+  for (let left = CHECKS_MAX; ; left--) {
+    await act(frame);
+    const { document, problem, asks } = (await poll(read, (one) => one !== undefined, timeout)) ?? {};
+    if (document) return document;
+    if (problem !== undefined)
+      throw new Error(
+        `${method}: the signing page refuses: ${problem}${method === "signAs" ? ". Pass missing values in `fields`." : ""}`,
+      );
+    if (!asks) throw new Error(`${method}: the document did not change within ${timeout} ms after ${role} finished`);
+    if (left === 0)
+      throw new Error(`${method}: the page asks ${role} for a check after each of ${CHECKS_MAX + 1} attempts to finish`);
+    await passCheck(visit, frame, timeout);
+  }
 }
 
 /** @throws SettingsError */
@@ -109,14 +159,9 @@ function partiesOf({ method, page, document, role, options, sandbox }: Visit) {
   return { document: found, recipient };
 }
 
-function personOf(document: SandboxDocument, { id }: SandboxRecipient): SandboxRecipient | undefined {
-  return document.recipients.find((one) => one.id === id);
-}
-
 /** Opens the recipient's link in an empty page. The signing page may also be in a frame. */
-async function openPage(visit: Visit, document: SandboxDocument, recipient: SandboxRecipient): Promise<Frame> {
-  const { method, page, options, sandbox, url, role } = visit;
-  const timeout = options.timeout ?? TIMEOUT_MS;
+async function openPage(visit: Visit, document: SandboxDocument, recipient: SandboxRecipient, timeout: number): Promise<Frame> {
+  const { method, page, sandbox, url, role } = visit;
   const isSigning = (frame: Frame) => URL.canParse(frame.url()) && SIGNING_PATH.test(new URL(frame.url()).pathname);
   let frame = page.frames().find(isSigning);
   if (!frame && /^(about:blank|)$/.test(page.url())) {
@@ -129,17 +174,15 @@ async function openPage(visit: Visit, document: SandboxDocument, recipient: Sand
     throw new Error(
       `${method}: the page ${page.url()} shows no signing page within ${timeout} ms, neither itself nor in a frame. Wait until your application opens it, or pass a new page: await context.newPage()`,
     );
-  const shown = frame.locator(
-    'main[data-document], [data-testid="verification"], [data-testid="stopped"], [data-testid="failed"]',
-  );
-  await shown.first().waitFor({ timeout });
-  await passCheck(visit, frame, timeout);
   const main = frame.locator("main[data-document]");
+  const other = `${CHECK}, [data-testid="stopped"], [data-testid="failed"]`;
+  await main.or(frame.locator(other)).first().waitFor({ timeout });
+  await passCheck(visit, frame, timeout);
   if ((await main.count()) === 0) throw new Error(`${method}: the signing page says: ${await textOf(frame.locator("main"))}`);
-  const [documentId, recipientId] = [await main.getAttribute("data-document"), await main.getAttribute("data-recipient")];
-  if (documentId !== document.id || recipientId !== recipient.id)
+  const shown = [await main.getAttribute("data-document"), await main.getAttribute("data-recipient")];
+  if (shown[0] !== document.id || shown[1] !== recipient.id)
     throw new Error(
-      `${method}: the page shows ${documentId === document.id ? "the document to another recipient" : `the document ${documentId}`}, not ${JSON.stringify(document.name)} (${document.id}) to ${role}. Pass a new page: await context.newPage()`,
+      `${method}: the page shows ${shown[0] === document.id ? "the document to another recipient" : `the document ${shown[0]}`}, not ${JSON.stringify(document.name)} (${document.id}) to ${role}. Pass a new page: await context.newPage()`,
     );
   if ((await frame.locator('[data-testid="signing-form"]').count()) === 0)
     throw new Error(`${method}: ${role} cannot sign now: the document is ${document.status}`);
@@ -186,10 +229,6 @@ function markOf({ type }: SandboxField, { first_name, last_name, email }: Sandbo
   return type === "initials" ? names.map((one) => one.charAt(0)).join("") : names.join(" ");
 }
 
-function controlOf(frame: Frame, { uuid }: SandboxField): Locator {
-  return frame.locator(`[id="field-${uuid}"]`);
-}
-
 async function fill(control: Locator, { name, type }: SandboxField, value: Value): Promise<void> {
   if (typeof value === "object" && type !== "collect_file")
     throw new SettingsError(`signAs: the field ${name} takes a text, not a file`);
@@ -209,56 +248,6 @@ async function fill(control: Locator, { name, type }: SandboxField, value: Value
   } else if (type === "dropdown") await control.locator("select").selectOption(text);
   else if (MARKS.includes(type)) await control.locator("input.typed").fill(text);
   else await control.locator("input:not([type=hidden]), textarea").first().fill(text);
-}
-
-/** A page may ask for a check again, because what a check allows ends after some time. */
-const CHECKS_MAX = 3;
-const PROBLEMS = '[data-testid="errors"], [data-testid="refusal"], .field.wrong';
-
-async function finished(
-  visit: Visit,
-  frame: Frame,
-  id: string,
-  isDone: (document: SandboxDocument) => boolean,
-  again?: () => Promise<void>,
-  checksLeft = CHECKS_MAX,
-): Promise<SandboxDocument> {
-  const { method, options, sandbox, poll, role } = visit;
-  const timeout = options.timeout ?? TIMEOUT_MS;
-  const read = async () => {
-    const document = sandbox.documents.get(id);
-    if (document && isDone(document)) return { document };
-    if (frame.isDetached()) return {};
-    const problem = await problemOn(frame);
-    if (problem !== undefined) return { problem };
-    return again && (await frame.locator(CHECK).count()) > 0 ? { asks: true } : {};
-  };
-  const { document, problem, asks } = await poll<{ document?: SandboxDocument; problem?: string; asks?: boolean }>(
-    read,
-    (one) => Object.keys(one).length > 0,
-    timeout,
-  );
-  if (document) return document;
-  if (asks && again && checksLeft > 0) {
-    await passCheck(visit, frame, timeout);
-    await again();
-    return finished(visit, frame, id, isDone, again, checksLeft - 1);
-  }
-  if (asks) throw new Error(`${method}: the page asks ${role} for a check after each of ${CHECKS_MAX + 1} attempts to finish`);
-  throw new Error(
-    problem === undefined
-      ? `${method}: the document did not change within ${timeout} ms after ${role} finished`
-      : `${method}: the signing page refuses: ${problem}${method === "signAs" ? ". Pass missing values in `fields`." : ""}`,
-  );
-}
-
-async function problemOn(frame: Frame): Promise<string | undefined> {
-  // A page that loads right now has no answer yet.
-  const texts = await frame
-    .locator(PROBLEMS)
-    .allTextContents()
-    .catch(() => []);
-  return texts.length === 0 ? undefined : texts.map(oneLine).join("; ");
 }
 
 async function textOf(locator: Locator): Promise<string> {
