@@ -19,7 +19,15 @@ export default defineConfig({
   // Angle brackets in a page are text.
   markdown: { html: false, theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" } },
   themeConfig: {
-    search: { provider: "local", options: { detailedView: true, miniSearch: { searchOptions: SEARCH } } },
+    search: {
+      provider: "local",
+      options: {
+        detailedView: true,
+        miniSearch: { searchOptions: SEARCH },
+        // The name of the button contains what it shows: the word and the key.
+        translations: { button: { buttonAriaLabel: "Search K: all pages" } },
+      },
+    },
     outline: [2, 3],
     nav: [
       { text: "Tutorial", link: "/start/tutorial" },

@@ -15,14 +15,21 @@
   const spec = await answer.json();
   // This page may stand under another name of the server than the description.
   spec.servers = [{ url: location.origin }];
-  // Other pages link to an operation by its id alone.
-  const named = () =>
-    Object.values(spec.paths)
-      .flatMap((item) => Object.values(item))
-      .find((one) => `#${one.operationId}` === location.hash);
-  const found = named();
-  if (found) history.replaceState(null, "", `#/${encodeURIComponent(found.tags?.[0] ?? "default")}/${found.operationId}`);
-  addEventListener("hashchange", () => named() && location.reload());
+  /** Other pages link to an operation by its id alone. Swagger UI wants the group too. @param {string} hash */
+  const linkOf = (hash) => {
+    const all = Object.values(spec.paths).flatMap((item) => Object.values(item));
+    const one = all.find(({ operationId }) => `#${operationId}` === hash);
+    return one && `#/${encodeURIComponent(one.tags?.[0] ?? "default")}/${one.operationId}`;
+  };
+  const link = linkOf(location.hash);
+  if (link) history.replaceState(null, "", link);
+  // Swagger UI writes its own hash when it has opened an operation, so the present one may not be that of the event.
+  addEventListener("hashchange", ({ newURL }) => {
+    const next = linkOf(new URL(newURL).hash);
+    if (!next) return;
+    history.replaceState(null, "", next);
+    location.reload();
+  });
 
   /** Finds operations by id, path and summary. Swagger UI's own filter knows the names of groups only. */
   const opsFilter = (/** @type {any} */ groups, /** @type {string} */ words) => {

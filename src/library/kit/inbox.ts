@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Tenant } from "../../service/service.ts";
 import { systemClock } from "../../engine/core/clock.ts";
 import { lazy } from "../../engine/core/operation.ts";
-import { durationText, spokenDuration, WALL_MS_MAX } from "../../engine/core/time-limits.ts";
+import { WALL_MS_MAX } from "../../engine/core/time-limits.ts";
 import { ClosedError, InboxTimeoutError, SettingsError } from "../errors.ts";
 import type { EventName } from "../file-types.ts";
 import { checked } from "./method.ts";
@@ -11,8 +11,6 @@ import { words } from "../../service/words.ts";
 
 /** Shorter than the usual limit of a test, 5 s, so that the test shows this message. */
 const TIMEOUT_MS = 3000;
-/** Statuses in which a recipient must act. */
-const OPEN: ReadonlySet<string> = new Set(["document.sent", "document.viewed"]);
 const eventName = lazy(() => z.enum(words.events).optional());
 const conditions = lazy(() =>
   z.strictObject({
@@ -143,25 +141,10 @@ export class InboxEvents {
       .all()
       .filter((row) => row.subscriber === this.#subscription && row.state === "pending");
     if (waiting.length > 0) lines.push(`Deliveries that wait: ${waiting.length}.`);
-    if (this.#tenant.clock.mode === "frozen") lines.push(...this.#adviceOnTime());
+    const work = this.#tenant.clock.nextFor("work");
+    if (this.#tenant.clock.mode === "frozen" && work !== undefined)
+      lines.push('The clock is frozen, and work waits for it: await sandbox.clock.advance({ until: "next" }).');
     return lines.join("\n");
-  }
-
-  /** A deadline comes only when nobody acted. So a test that waits for an event should rather act. */
-  #adviceOnTime(): string[] {
-    const { clock, scheduler, store } = this.#tenant;
-    const inTime = (due: number) => spokenDuration(Math.max(0, due - clock.now()));
-    const due = clock.nextFor("work");
-    const [work] = due === undefined ? [] : scheduler.pending().filter((one) => one.due === due);
-    if (work && due !== undefined)
-      return [
-        `The clock is frozen. The next job is ${work.kind}, in ${inTime(due)}: await sandbox.clock.advance("${durationText(Math.max(0, due - clock.now()))}").`,
-      ];
-    const last = store.documents.all().findLast(({ status, internal }) => OPEN.has(status) && internal.deleted_at === null);
-    if (last)
-      return [`Nobody has finished "${last.name}", which is ${last.status}: sandbox.documents.simulate("${last.id}", "sign").`];
-    const [job] = scheduler.pending();
-    return job ? [`The clock is frozen. Only deadlines wait. The next is ${job.kind}, in ${inTime(job.due)}.`] : [];
   }
 }
 

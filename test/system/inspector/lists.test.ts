@@ -37,13 +37,13 @@ describe("lists of the inspector", () => {
     ]);
     await lines.nth(4).locator("a.row").click();
     await page.getByTestId("polls").waitFor();
-    const polls = page.getByTestId("polls").locator("tbody tr");
+    const polls = page.getByTestId("polls").locator("li");
     expect(await polls.count()).toBe(3);
     await poll(other);
     await page.getByText("×2", { exact: false }).nth(1).waitFor();
     expect(await polls.count()).toBe(3);
     await expectAccessible(page);
-    await polls.first().locator("a.row").click();
+    await polls.first().locator("a").click();
     await page.getByRole("heading", { name: "statusDocument" }).waitFor();
   });
 
@@ -53,9 +53,9 @@ describe("lists of the inspector", () => {
     await page.goto(`${world.sandbox.url}/__admin/?view=mails`);
     await page.getByRole("button", { name: "Send an example document" }).click();
     await page.getByRole("link", { name: "Open to sign" }).waitFor();
-    await page.getByRole("link", { name: "As plain text" }).click();
-    await page.getByText(/^From: .*\nTo: /).waitFor();
-    expect(new URL(page.url()).searchParams).toEqual(new URLSearchParams("view=mails&as=text"));
+    await page.getByRole("link", { name: "Raw message" }).click();
+    await page.getByText(/\nFrom: .*\nTo: /).waitFor();
+    expect(new URL(page.url()).searchParams).toEqual(new URLSearchParams("view=mails&as=raw"));
     await page.keyboard.press("/");
     expect(await page.evaluate("document.activeElement.name")).toBe("q");
 

@@ -42,6 +42,7 @@ describe("/reference", () => {
     expect(world.tenant.store.documents.size).toBe(1);
 
     await page.goto(`${world.sandbox.url}/reference#listTemplates`);
+    await open.getByText("listTemplates", { exact: true }).waitFor();
     await open.getByRole("button", { name: "Try it out" }).click();
     await open.getByRole("button", { name: "Execute" }).click();
     await open.locator(".live-responses-table .response-col_status").getByText("200").waitFor();

@@ -17,7 +17,7 @@ describe("the sections of the inspector", () => {
     for (const name of [
       "Documents 1 document",
       "Clock 1 due job",
-      "Assumptions 1 changed switch",
+      "Assumptions 1 changed reading",
       "Scenarios 0 loaded scenarios",
     ])
       await menu.getByRole("link", { name, exact: true }).waitFor();

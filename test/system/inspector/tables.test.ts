@@ -39,7 +39,7 @@ describe("tables of the inspector", () => {
     await reader.goto(page.url());
     expect(await reader.getByTestId("documents").locator("tbody strong").allTextContents()).toEqual(["Apple", "Cherry", "Berry"]);
     await reader.getByRole("link", { name: "Status" }).click();
-    expect(await reader.getByTestId("documents").locator("tbody strong").allTextContents()).toEqual(["Cherry", "Berry", "Apple"]);
+    expect(await reader.getByTestId("documents").locator("tbody strong").allTextContents()).toEqual(["Berry", "Cherry", "Apple"]);
   });
 
   test("a mail shows its raw message and whether its link opens", async () => {
@@ -49,7 +49,7 @@ describe("tables of the inspector", () => {
     await page.goto(`${world.sandbox.url}/__admin/?view=mails&is=sent`);
     await page.getByRole("link", { name: "Raw message" }).click();
     const raw = (await page.getByRole("group", { name: "Raw message" }).textContent()) ?? "";
-    expect(raw).toMatch(/^Message-ID: <\S+@docdouble>\nDate: Mon, 02 Mar 2026 09:00:0\d \+0000\nFrom: /);
+    expect(raw).toMatch(/^Message-ID: <\S+@docdouble>\nDate: Mon, 02 Mar 2026 09:00:0\d GMT\nFrom: /);
     const [, encoded = ""] = /^Subject: =\?utf-8\?B\?(.*)\?=$/m.exec(raw) ?? [];
     expect(Buffer.from(encoded, "base64").toString()).toContain("Angebot für Übersee");
     expect(await page.getByTestId("links").textContent()).toMatch(/^opens for Ivo Marek http/);
