@@ -4,7 +4,7 @@ export const LIMITS = {
   /** For each job, with the time to load its code. Processor time, so that the load of the machine does not matter. */
   processor_ms: 8000,
   /** Wall ms that a call waits. The job continues afterwards. */
-  answer_ms: 1500,
+  answer_ms: 3000,
   heap_mb: 256,
   /** Resident memory of the process. The heap limit does not count buffers. */
   memory_bytes: 512 * MIB,
