@@ -4,10 +4,11 @@ import { binary } from "../../engine/core/operation.ts";
 import { tenantWith } from "../../engine/runtime/tenants/tenant-registry.ts";
 import { verbGroup } from "../../engine/verbs/define.ts";
 import { requireAct } from "../../engine/verbs/operation.ts";
-import { NOTARY_ACTS, createdRequest, notaryActInput } from "../nouns/notary/notary.ts";
+import { notaryActInput } from "../nouns/notary/notary.ts";
+import { NOTARY_ACTS } from "../nouns/notary/row.ts";
 import { contentDisposition } from "../nouns/documents/downloads.ts";
 import { openNotaryLink } from "../nouns/notary/files.ts";
-import { actOnNotarization, toCreatedNotarization } from "../nouns/notary/requests.ts";
+import { actOnNotarization, createdRequestView } from "../nouns/notary/requests.ts";
 import { verb } from "./operation.ts";
 
 const ELSEWHERE = {
@@ -30,10 +31,10 @@ export const notaryVerbs = verbGroup("Admin: notary", ELSEWHERE, [
     admin: {
       id: "adminSimulateNotary",
       route: "POST /__admin/notary/{id}/simulate/{act}",
-      answer: createdRequest,
+      answer: createdRequestView,
       errors: [404, 409],
       example: { path: "/__admin/notary/$notarization/simulate/accept" },
-      show: (row, { tenant }) => toCreatedNotarization(tenant.world, row),
+      show: (row, { tenant }) => createdRequestView.of(row, tenant.world),
     },
   }),
   verb({

@@ -25,6 +25,7 @@ export function as<T>(schema: () => z.ZodType<T, T>): Kind<T, T> {
 export const text = as(() => z.string());
 export const flag = as(() => z.boolean());
 export const whole = as(() => z.number().int());
+export const number = as(() => z.number());
 export const texts = as(() => z.record(z.string(), z.string()));
 export const free = as(() => z.record(z.string(), z.unknown()));
 

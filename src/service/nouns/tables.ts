@@ -8,7 +8,7 @@ import { auditTables, documentPartTables, documentTable, linkTables } from "./do
 import { folderTables } from "./folders.ts";
 import { formTables } from "./forms.ts";
 import { contentLibraryTables } from "./library/items.ts";
-import { notaryTables } from "./notary/notary.ts";
+import { notaryTables } from "./notary/row.ts";
 import { oauthTables } from "./oauth/credentials.ts";
 import { optOutTables } from "./opt-outs.ts";
 import { mailTables } from "./people/mails.ts";

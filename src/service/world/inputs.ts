@@ -6,7 +6,7 @@ import { itemFixture } from "../nouns/catalog/inputs.ts";
 import { FIELD_TYPES } from "../nouns/content/row.ts";
 import { EVENTS, STATUSES } from "../nouns/documents/status-machine.ts";
 import { FORM_STATUSES } from "../nouns/forms.ts";
-import { NOTARY_STATUSES } from "../nouns/notary/notary.ts";
+import { NOTARY_STATUSES } from "../nouns/notary/row.ts";
 import { actor } from "../nouns/people/inputs.ts";
 import { quoteRequest } from "../nouns/pricing/inputs.ts";
 import { RULE_ACTIONS, RULE_COMPARISONS, RULE_CONDITIONS } from "../nouns/pricing/row.ts";

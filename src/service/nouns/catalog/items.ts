@@ -1,5 +1,7 @@
+import * as z from "zod";
 import { isoZoneless } from "../../../engine/core/clock.ts";
 import { badRequest, invalid, notFound } from "../../../engine/core/errors.ts";
+import { flag, kind, list, maybe, number, oneOf, text, view, whole } from "../../kit/view.ts";
 import type { World } from "../../kit/world.ts";
 import type {
   BundleInput,
@@ -12,7 +14,9 @@ import type {
   OwnItemInput,
   PriceConfiguration,
   PriceInput,
+  PriceTier,
 } from "./inputs.ts";
+import { TYPES } from "./inputs.ts";
 
 /** What docdouble accepts in items of the catalog although it makes no sense as a price. Client lint reports it. */
 
@@ -226,40 +230,76 @@ function toOwnItem(world: World, input: OwnItemInput, where: string): OwnBundleI
   };
 }
 
-export function toCatalogItem(world: World, row: CatalogItemRow) {
-  return {
-    uuid: row.id,
-    title: row.title,
-    date_created: isoZoneless(row.date_created),
-    date_modified: isoZoneless(row.date_modified),
-    created_by: row.created_by,
-    modified_by: row.modified_by,
-    default_price_configuration: row.price,
-    variants: [
-      {
-        uuid: row.variant_id,
-        sku: row.sku,
-        description: row.description,
-        custom_fields: row.custom_fields,
-        images: row.images,
-        date_created: isoZoneless(row.date_created),
-        date_modified: isoZoneless(row.date_modified),
-        status: 0,
-        price_configurations: [row.price],
-      },
-    ],
-    category_id: row.category_id,
-    category_name: row.category_name,
-    type: row.type,
-    bundle_items:
-      row.bundle_items?.map(({ quantity, item }) => ({
-        quantity,
-        item: typeof item === "string" ? toItemInBundle(world.store.catalog_items.get(item), item) : item,
-      })) ?? null,
-  };
-}
+export const imageView = view<CatalogImage>()({ is_main: flag, order: number, src: text });
+export const tierView = view<PriceTier>()({ value: number, min_qty: number });
+export const customField = view<CatalogItemRow["custom_fields"][number]>()({ name: text, value: maybe(text) });
 
-function toItemInBundle(row: CatalogItemRow | undefined, uuid: string): OwnBundleItem {
+/** The catalog writes times without a zone. */
+const zoneless = kind(
+  () => z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}$/),
+  (at: number) => isoZoneless(at),
+);
+
+const priceView = view<PriceConfiguration>()({
+  uuid: text,
+  currency: text,
+  price: maybe(number),
+  cost: maybe(number),
+  billing_type: text,
+  billing_cycle: maybe(text),
+  tiers: maybe(list(tierView)),
+  pricing_method: number,
+});
+
+const variant = view<CatalogItemRow>()({
+  uuid: [text, (row) => row.variant_id],
+  sku: maybe(text),
+  description: maybe(text),
+  custom_fields: list(customField),
+  images: list(imageView),
+  date_created: zoneless,
+  date_modified: zoneless,
+  status: [number, () => 0],
+  price_configurations: [list(priceView), (row) => [row.price]],
+});
+
+const bundledItem = view<OwnBundleItem>()({
+  uuid: text,
+  title: text,
+  sku: maybe(text),
+  description: maybe(text),
+  image_url: maybe(text),
+  images: maybe(list(imageView)),
+  price: maybe(number),
+  currency: text,
+});
+
+type Part = NonNullable<CatalogItemRow["bundle_items"]>[number];
+
+const part = view<Part, World>()({
+  quantity: whole,
+  item: [
+    bundledItem,
+    ({ item }, world) => (typeof item === "string" ? inBundle(world.store.catalog_items.get(item), item) : item),
+  ],
+});
+
+export const itemView = view<CatalogItemRow, World>()({
+  uuid: [text, (row) => row.id],
+  title: text,
+  date_created: zoneless,
+  date_modified: zoneless,
+  created_by: text,
+  modified_by: text,
+  default_price_configuration: [priceView, (row) => row.price],
+  variants: [list(variant), (row) => [row]],
+  category_id: maybe(text),
+  category_name: maybe(text),
+  type: oneOf(TYPES),
+  bundle_items: maybe(list(part)),
+});
+
+function inBundle(row: CatalogItemRow | undefined, uuid: string): OwnBundleItem {
   return {
     uuid,
     title: row?.title ?? "",

@@ -3,13 +3,13 @@ import { isoSeconds } from "../../../engine/core/clock.ts";
 import { pageOf, sortBy } from "../../../engine/core/lists.ts";
 import { group, lazy } from "../../../engine/core/operation.ts";
 import { ok, operation } from "../../kit/operation.ts";
+import { as, kind, list, maybe, number, oneOf, seconds, text, view, whole } from "../../kit/view.ts";
 import type { World } from "../../kit/world.ts";
-import { dateTimeOfSeconds, dateTimeWithoutZone } from "../documents/answers.ts";
 import * as inputs from "./inputs.ts";
 import type { CATALOG_ORDERS, CatalogItemRow, CatalogSearch } from "./inputs.ts";
 import { TYPES } from "./inputs.ts";
 import * as catalog from "./items.ts";
-import { listCatalogItems, mainImage } from "./items.ts";
+import { customField, imageView, listCatalogItems, mainImage, tierView } from "./items.ts";
 
 type OrderField = (typeof CATALOG_ORDERS)[number];
 
@@ -77,136 +77,49 @@ function keyOf(row: CatalogItemRow, field: OrderField): string | number {
   return (field === "sku" ? (row.sku ?? "") : row.title).toLowerCase();
 }
 
-export function toSearchItem(row: CatalogItemRow, query: string | undefined) {
-  const { price } = row;
-  const values = price.tiers?.map((tier) => tier.value) ?? [];
-  return {
-    billing_cycle: price.billing_cycle !== null && /^\d+$/.test(price.billing_cycle) ? Number(price.billing_cycle) : null,
-    billing_type: price.billing_type,
-    bundle_items_count: row.bundle_items?.length ?? 0,
-    workspace_id: row.workspace_id,
-    category_id: row.category_id,
-    category_name: row.category_name,
-    created_by: row.created_by,
-    cost: price.cost,
-    currency: price.currency,
-    custom_fields: row.custom_fields,
-    date_created: isoSeconds(row.date_created, "+00:00"),
-    date_modified: isoSeconds(row.date_modified, "+00:00"),
-    description: row.description,
-    image_src: mainImage(row.images),
-    images: row.images,
-    max_tier_value: values.length > 0 ? Math.max(...values) : null,
-    min_tier_value: values.length > 0 ? Math.min(...values) : null,
-    modified_by: row.modified_by,
-    price: price.pricing_method === 0 ? price.price : null,
-    pricing_method: price.pricing_method,
-    sku: row.sku ?? "",
-    title: row.title,
-    tiers: price.tiers,
-    type: row.type,
-    uuid: row.id,
-    highlights: highlightsOf(row, query),
-  };
+/** The search writes times with an offset. */
+const offset = kind(seconds, (at: number) => isoSeconds(at, "+00:00"));
+
+const highlight = as(() => z.record(z.string(), z.strictObject({ fragments: z.array(z.string()) })));
+
+/** `query`: what the caller searches for. */
+const searchItem = view<CatalogItemRow, string | undefined>()({
+  billing_cycle: [
+    maybe(whole),
+    ({ price: { billing_cycle } }) => (/^\d+$/.test(billing_cycle ?? "") ? Number(billing_cycle) : null),
+  ],
+  billing_type: [text, ({ price }) => price.billing_type],
+  bundle_items_count: [whole, (row) => row.bundle_items?.length ?? 0],
+  workspace_id: text,
+  category_id: maybe(text),
+  category_name: maybe(text),
+  created_by: text,
+  cost: [maybe(number), ({ price }) => price.cost],
+  currency: [text, ({ price }) => price.currency],
+  custom_fields: list(customField),
+  date_created: offset,
+  date_modified: offset,
+  description: maybe(text),
+  image_src: [maybe(text), (row) => mainImage(row.images)],
+  images: list(imageView),
+  max_tier_value: [maybe(number), ({ price }) => ofTiers(price.tiers, Math.max)],
+  min_tier_value: [maybe(number), ({ price }) => ofTiers(price.tiers, Math.min)],
+  modified_by: text,
+  price: [maybe(number), ({ price }) => (price.pricing_method === 0 ? price.price : null)],
+  pricing_method: [whole, ({ price }) => price.pricing_method],
+  sku: [text, ({ sku }) => sku ?? ""],
+  title: text,
+  tiers: [maybe(list(tierView)), ({ price }) => price.tiers],
+  type: oneOf(TYPES),
+  uuid: [text, ({ id }) => id],
+  highlights: [maybe(highlight), highlightsOf],
+});
+
+function ofTiers(tiers: CatalogItemRow["price"]["tiers"], choose: (...values: number[]) => number): number | null {
+  return tiers?.length ? choose(...tiers.map(({ value }) => value)) : null;
 }
 
-const images = () => z.array(z.strictObject({ is_main: z.boolean(), order: z.number(), src: z.string() }));
-const tiers = () => z.array(z.strictObject({ value: z.number(), min_qty: z.number() })).nullable();
-const customFields = () => z.array(z.strictObject({ name: z.string(), value: z.string().nullable() }));
-
-const price = () =>
-  z.strictObject({
-    uuid: z.string(),
-    currency: z.string(),
-    price: z.number().nullable(),
-    cost: z.number().nullable(),
-    billing_type: z.string(),
-    billing_cycle: z.string().nullable(),
-    tiers: tiers(),
-    pricing_method: z.number(),
-  });
-
-const catalogItem = lazy(() =>
-  z.strictObject({
-    uuid: z.string(),
-    title: z.string(),
-    date_created: dateTimeWithoutZone(),
-    date_modified: dateTimeWithoutZone(),
-    created_by: z.string(),
-    modified_by: z.string(),
-    default_price_configuration: price(),
-    variants: z.array(
-      z.strictObject({
-        uuid: z.string(),
-        sku: z.string().nullable(),
-        description: z.string().nullable(),
-        custom_fields: customFields(),
-        images: images(),
-        date_created: dateTimeWithoutZone(),
-        date_modified: dateTimeWithoutZone(),
-        status: z.number(),
-        price_configurations: z.array(price()),
-      }),
-    ),
-    category_id: z.string().nullable(),
-    category_name: z.string().nullable(),
-    type: z.enum(TYPES),
-    bundle_items: z
-      .array(
-        z.strictObject({
-          quantity: z.number().int(),
-          item: z.strictObject({
-            uuid: z.string(),
-            title: z.string(),
-            sku: z.string().nullable(),
-            description: z.string().nullable(),
-            image_url: z.string().nullable(),
-            images: images().nullable(),
-            price: z.number().nullable(),
-            currency: z.string(),
-          }),
-        }),
-      )
-      .nullable(),
-  }),
-);
-
-const searchResult = lazy(() =>
-  z.strictObject({
-    items: z.array(
-      z.strictObject({
-        billing_cycle: z.number().int().nullable(),
-        billing_type: z.string(),
-        bundle_items_count: z.number().int(),
-        workspace_id: z.string(),
-        category_id: z.string().nullable(),
-        category_name: z.string().nullable(),
-        created_by: z.string(),
-        cost: z.number().nullable(),
-        currency: z.string(),
-        custom_fields: customFields(),
-        date_created: dateTimeOfSeconds(),
-        date_modified: dateTimeOfSeconds(),
-        description: z.string().nullable(),
-        image_src: z.string().nullable(),
-        images: images(),
-        max_tier_value: z.number().nullable(),
-        min_tier_value: z.number().nullable(),
-        modified_by: z.string(),
-        price: z.number().nullable(),
-        pricing_method: z.number().int(),
-        sku: z.string(),
-        title: z.string(),
-        tiers: tiers(),
-        type: z.enum(TYPES),
-        uuid: z.string(),
-        highlights: z.record(z.string(), z.strictObject({ fragments: z.array(z.string()) })).nullable(),
-      }),
-    ),
-    has_more_items: z.boolean(),
-    total: z.number(),
-  }),
-);
+const searchResult = lazy(() => z.strictObject({ items: z.array(searchItem()), has_more_items: z.boolean(), total: z.number() }));
 
 export const productCatalogGroup = group("Product catalog", [
   operation({
@@ -217,32 +130,31 @@ export const productCatalogGroup = group("Product catalog", [
     errors: [400, 401, 403, 429],
     handle: ({ query }, world) => {
       const { items, total, more } = searchCatalog(world, query);
-      return ok({ items: items.map((item) => toSearchItem(item, query.query)), has_more_items: more, total });
+      return ok({ items: items.map((item) => searchItem.of(item, query.query)), has_more_items: more, total });
     },
   }),
   operation({
     id: "createCatalogItem",
     route: "POST /public/v2/product-catalog/items",
     body: inputs.createRequest,
-    responses: { 200: catalogItem },
+    responses: { 200: catalog.itemView },
     errors: [403],
-    handle: ({ body }, world) => ok(catalog.toCatalogItem(world, catalog.createCatalogItem(world, body))),
+    handle: ({ body }, world) => ok(catalog.itemView.of(catalog.createCatalogItem(world, body), world)),
   }),
   operation({
     id: "getCatalogItem",
     route: "GET /public/v2/product-catalog/items/{item_uuid}",
-    responses: { 200: catalogItem },
+    responses: { 200: catalog.itemView },
     errors: [403],
-    handle: ({ params }, world) => ok(catalog.toCatalogItem(world, catalog.requireCatalogItem(world, params.item_uuid))),
+    handle: ({ params }, world) => ok(catalog.itemView.of(catalog.requireCatalogItem(world, params.item_uuid), world)),
   }),
   operation({
     id: "updateCatalogItem",
     route: "PATCH /public/v2/product-catalog/items/{item_uuid}",
     body: inputs.updateRequest,
-    responses: { 200: catalogItem },
+    responses: { 200: catalog.itemView },
     errors: [403],
-    handle: ({ params, body }, world) =>
-      ok(catalog.toCatalogItem(world, catalog.updateCatalogItem(world, params.item_uuid, body))),
+    handle: ({ params, body }, world) => ok(catalog.itemView.of(catalog.updateCatalogItem(world, params.item_uuid, body), world)),
   }),
   operation({
     id: "deleteCatalogItem",

@@ -1,16 +1,15 @@
 import * as z from "zod";
-import { isoSeconds } from "../../../engine/core/clock.ts";
 import { forbidden } from "../../../engine/core/errors.ts";
 import { queryInt } from "../../../engine/core/inputs.ts";
 import { group, lazy } from "../../../engine/core/operation.ts";
 import { table } from "../../../engine/store/collection.ts";
 import type { Row } from "../../../engine/store/row.ts";
 import { ok, operation } from "../../kit/operation.ts";
+import { maybe, seconds, text, view, whole } from "../../kit/view.ts";
 import type { World } from "../../kit/world.ts";
 import { requireWorkspaceAdmin } from "../members/members.ts";
 import type { Participant } from "../people/recipients.ts";
 import { participantName } from "../people/participants.ts";
-import { dateTimeOfSeconds } from "./answers.ts";
 import type { AuditRow, DocumentRow } from "./row.ts";
 import { requireDocument } from "./row.ts";
 import type { DocumentStatus, Trigger } from "./status-machine.ts";
@@ -123,33 +122,19 @@ export function auditTrail(world: World, documentId: string): AuditRow[] {
   return world.store.audit.where("document", documentId).sort((a, b) => a.at - b.at);
 }
 
-export function toAuditEntry(world: World, row: AuditRow) {
-  return {
-    id: row.id,
-    user: row.user,
-    action: row.action,
-    reason: row.reason,
-    date_created: isoSeconds(row.at),
-    // assumed: audit_trail.ip_address.
-    ip_address: world.caller.environment === "sandbox" ? "hidden" : "127.0.0.1",
-  };
-}
+const auditUser = view<AuditRow["user"]>()({ id: text, email: text });
 
-const trail = lazy(() =>
-  z.strictObject({
-    count: z.number().int(),
-    results: z.array(
-      z.strictObject({
-        id: z.string(),
-        user: z.strictObject({ id: z.string(), email: z.string() }),
-        action: z.number().int(),
-        reason: z.string().nullable(),
-        date_created: dateTimeOfSeconds(),
-        ip_address: z.string().nullable(),
-      }),
-    ),
-  }),
-);
+const auditEntry = view<AuditRow, World>()({
+  id: text,
+  user: auditUser,
+  action: whole,
+  reason: maybe(text),
+  date_created: [seconds, (row) => row.at],
+  // assumed: audit_trail.ip_address.
+  ip_address: [maybe(text), (_, world) => (world.caller.environment === "sandbox" ? "hidden" : "127.0.0.1")],
+});
+
+const trail = lazy(() => z.strictObject({ count: z.number().int(), results: z.array(auditEntry()) }));
 
 export const auditTrailGroup = group("Document Audit Trail", [
   operation({
@@ -164,7 +149,7 @@ export const auditTrailGroup = group("Document Audit Trail", [
       if (world.decide("audit_trail.access") === "refuse") throw forbidden("this account has no access to the audit trail");
       const rows = auditTrail(world, document.id);
       const { limit, offset } = query;
-      return ok({ count: rows.length, results: rows.slice(offset, offset + limit).map((row) => toAuditEntry(world, row)) });
+      return ok({ count: rows.length, results: rows.slice(offset, offset + limit).map((row) => auditEntry.of(row, world)) });
     },
   }),
 ]);

@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { iso } from "../../../engine/core/clock.ts";
 import { badRequest, invalid, notFound, tooLarge } from "../../../engine/core/errors.ts";
 import type { UploadedFile } from "../../../engine/core/operation.ts";
 import { group, lazy } from "../../../engine/core/operation.ts";
 import { created, ok, operation } from "../../kit/operation.ts";
+import { list, maybe, micros, oneOf, text, view } from "../../kit/view.ts";
 import type { World } from "../../kit/world.ts";
 import { FILE_MB_MAX, newConversion, pollConversion, sourceOf, startConversion } from "../content/file-conversion.ts";
 import type { ContentPage } from "../content/row.ts";
@@ -21,7 +21,6 @@ import {
 import { remarkSharedAddresses } from "../people/remarks.ts";
 import { checkPricing, currencyRefused } from "../pricing/table-input.ts";
 import { requireUsableTemplate } from "../templates/templates.ts";
-import { dateTime } from "./answers.ts";
 import * as inputs from "./inputs.ts";
 import type { SectionInput } from "./inputs.ts";
 import type { People } from "./roles.ts";
@@ -231,43 +230,25 @@ function infoOf(upload: SectionUploadRow): string | null {
   return upload.status === "document_sections_upload.UPLOADED" ? POLL : (upload.conversion.failure?.detail ?? null);
 }
 
-function toUpload(upload: SectionUploadRow) {
-  return {
-    uuid: upload.id,
-    // assumed: sections.default_name. A public client recorded this text.
-    name: upload.name ?? "null",
-    document_uuid: upload.document_id,
-    status: upload.status,
-    date_created: iso(upload.date_created),
-    date_modified: iso(upload.date_modified),
-    info_message: infoOf(upload),
-  };
-}
+const upload = {
+  uuid: [text, ({ id }: SectionUploadRow) => id],
+  // assumed: sections.default_name. A public client recorded this text.
+  name: [text, ({ name }: SectionUploadRow) => name ?? "null"],
+  document_uuid: [text, ({ document_id }: SectionUploadRow) => document_id],
+  status: oneOf(["document_sections_upload.UPLOADED", "document_sections_upload.PROCESSED", "document_sections_upload.ERROR"]),
+  date_created: micros,
+  date_modified: micros,
+  info_message: [maybe(text), infoOf],
+} as const;
 
-export function toUploadCreated(upload: SectionUploadRow) {
-  return { ...toUpload(upload), date_completed: upload.date_completed === null ? null : iso(upload.date_completed) };
-}
+const uploadCreated = view<SectionUploadRow>()({ ...upload, date_completed: maybe(micros) });
 
 /** Schema and example name the list of sections differently, so the answer has both. */
-export function toUploadStatus(upload: SectionUploadRow) {
-  return { ...toUpload(upload), sections_uuids: upload.section_ids, section_uuids: upload.section_ids };
-}
-
-const upload = () => ({
-  uuid: z.string(),
-  name: z.string(),
-  document_uuid: z.string(),
-  status: z.enum(["document_sections_upload.UPLOADED", "document_sections_upload.PROCESSED", "document_sections_upload.ERROR"]),
-  date_created: dateTime(),
-  date_modified: dateTime(),
-  info_message: z.string().nullable(),
+const uploadStatus = view<SectionUploadRow>()({
+  ...upload,
+  sections_uuids: [list(text), ({ section_ids }) => section_ids],
+  section_uuids: [list(text), ({ section_ids }) => section_ids],
 });
-
-const uploadCreated = lazy(() => z.strictObject({ ...upload(), date_completed: dateTime().nullable() }));
-
-const uploadStatus = lazy(() =>
-  z.strictObject({ ...upload(), sections_uuids: z.array(z.string()), section_uuids: z.array(z.string()) }),
-);
 
 const sectionList = lazy(() => z.strictObject({ results: z.array(z.strictObject({ uuid: z.string(), name: z.string() })) }));
 
@@ -295,7 +276,7 @@ export const sectionsGroup = group("Document Sections (Bundles)", [
     limits: LIMITS,
     handle: ({ params, query, body }, world) => {
       const upload = uploadSection(world, params.document_id, query.merge_field_scope, body);
-      return created(toUploadCreated(upload));
+      return created(uploadCreated.of(upload));
     },
   }),
   operation({
@@ -311,7 +292,7 @@ export const sectionsGroup = group("Document Sections (Bundles)", [
     limits: LIMITS,
     handle: ({ params, query, body }, world) => {
       const upload = uploadSection(world, params.document_id, query.merge_field_scope, body.data, body.file);
-      return created(toUploadCreated(upload));
+      return created(uploadCreated.of(upload));
     },
   }),
   operation({
@@ -322,7 +303,7 @@ export const sectionsGroup = group("Document Sections (Bundles)", [
     handle: ({ params }, world) => {
       const { id } = requireUpload(world, params.document_id, params.upload_id);
       pollConversion(world, sectionConversion, id);
-      return ok(toUploadStatus(requireUpload(world, params.document_id, id)));
+      return ok(uploadStatus.of(requireUpload(world, params.document_id, id)));
     },
   }),
   operation({

@@ -1,11 +1,12 @@
-import { iso, isoOrNull } from "../../../engine/core/clock.ts";
 import { ApiError } from "../../../engine/core/errors.ts";
+import { list, maybe, micros, oneOf, text, view, whole } from "../../kit/view.ts";
 import type { World } from "../../kit/world.ts";
 import { keepFile } from "../content/file-content.ts";
 import { filesOf } from "../documents/downloads.ts";
 import { findDocument } from "../documents/row.ts";
-import type { NotarizationRow } from "./notary.ts";
-import { authorOf, mailNotaryResult, requireNotarization } from "./requests.ts";
+import type { NotarizationRow } from "./row.ts";
+import { REQUEST_STATUSES, TERMINATION_REASONS } from "./row.ts";
+import { AUTHOR, inviteeView, mailNotaryResult, requireNotarization } from "./requests.ts";
 
 /** A WebM video drawn for this project: one VP8 frame of 160 by 96 pixels at the start and at the end. */
 const VIDEO = Buffer.from(
@@ -77,31 +78,55 @@ function linkTo(world: World, notarization_id: string, file_id: string): string 
   return `${world.settings.publicUrl}/notary/files/${id}`;
 }
 
-export function notarizationDetails(world: World, id: string) {
+/** The request, without links that ended. */
+export function openNotarization(world: World, id: string): NotarizationRow {
   const row = requireNotarization(world, id);
   const now = world.clock.now();
   for (const link of world.store.notary_links.where("notarization", id))
     if (link.expires_at <= now) world.store.notary_links.delete(link.id);
+  return row;
+}
+
+interface Linked extends NotaryFile {
+  url: string;
+}
+
+const size = [whole, ({ bytes }: Linked) => bytes.length] as const;
+
+const signedDocument = view<Linked & { type: "COMBINED" | "SINGLE" }>()({
+  url: text,
+  document_name: [text, ({ name }) => name],
+  size,
+  document_type: [oneOf(["COMBINED", "SINGLE"]), ({ type }) => type],
+});
+
+const recordingView = view<Linked>()({ url: text, name: text, size });
+
+export const detailsView = view<NotarizationRow, World>()({
+  id: text,
+  status: oneOf(REQUEST_STATUSES),
+  document_id: text,
+  date_created: micros,
+  date_started: maybe(micros),
+  date_completed: maybe(micros),
+  created_by: AUTHOR,
+  invitees: list(inviteeView),
+  signed_documents: [list(signedDocument), signedDocuments],
+  recording: [maybe(recordingView), linkedRecording],
+  termination_reason: maybe(oneOf(TERMINATION_REASONS)),
+  termination_details: maybe(text),
+});
+
+function signedDocuments({ id, signed }: NotarizationRow, world: World) {
+  return signed.flatMap(({ file_id, type }) => {
+    const file = storedFile(world, file_id);
+    return file ? [{ ...file, type, url: linkTo(world, id, file_id) }] : [];
+  });
+}
+
+function linkedRecording(row: NotarizationRow, world: World): Linked | null {
   const recording = recordingOf(row);
-  return {
-    id: row.id,
-    status: row.status,
-    document_id: row.document_id,
-    date_created: iso(row.date_created),
-    date_started: isoOrNull(row.date_started),
-    date_completed: isoOrNull(row.date_completed),
-    created_by: authorOf(world, row),
-    invitees: row.invitees,
-    signed_documents: row.signed.flatMap(({ file_id, type }) => {
-      const file = storedFile(world, file_id);
-      return file
-        ? [{ url: linkTo(world, id, file_id), document_name: file.name, size: file.bytes.length, document_type: type }]
-        : [];
-    }),
-    recording: recording && { url: linkTo(world, id, "recording"), name: recording.name, size: recording.bytes.length },
-    termination_reason: row.termination_reason,
-    termination_details: row.termination_details,
-  };
+  return recording && { ...recording, url: linkTo(world, row.id, "recording") };
 }
 
 /** assumed: notary.recording. */

@@ -1,4 +1,3 @@
-import { iso, isoOrNull } from "../../../engine/core/clock.ts";
 import { badRequest, forbidden, invalid, notFound } from "../../../engine/core/errors.ts";
 import { sortBy } from "../../../engine/core/lists.ts";
 import type { TransitionTable } from "../../../engine/core/machine.ts";
@@ -6,20 +5,15 @@ import { next } from "../../../engine/core/machine.ts";
 import { pointerOf } from "../../../engine/core/text.ts";
 import type { Row } from "../../../engine/store/row.ts";
 import { wrongStatus } from "../../kit/errors.ts";
+import { list, maybe, micros, oneOf, text, view } from "../../kit/view.ts";
 import type { World } from "../../kit/world.ts";
 import { findDocument } from "../documents/row.ts";
 import { statusReason } from "../documents/status-reason.ts";
 import { findPerson, fullName, isWorkspaceAdmin, personOf } from "../members/members.ts";
 import { mail } from "../people/mails.ts";
-import type {
-  NotariesQuery,
-  NotarizationInput,
-  NotarizationRow,
-  NotarizationsQuery,
-  NotaryAct,
-  NotaryActInput,
-  RequestStatus,
-} from "./notary.ts";
+import type { NotariesQuery, NotarizationInput, NotarizationsQuery, NotaryActInput } from "./notary.ts";
+import type { NotarizationRow, NotaryAct, NotaryRow, RequestStatus } from "./row.ts";
+import { NOTARY_STATUSES, REQUEST_STATUSES } from "./row.ts";
 
 type Invitee = NotarizationRow["invitees"][number];
 
@@ -113,10 +107,7 @@ export function listNotaries(world: World, filter: NotariesQuery) {
         (!filter.commission_state?.length || filter.commission_state.includes(row.commission_state ?? "")),
     );
   const results = page(found, filter, (row, field) => row[field as "email" | "status" | "name"]);
-  return {
-    results: results.map(({ id, email, name, status, commission_state }) => ({ id, email, name, status, commission_state })),
-    count: found.length,
-  };
+  return { results: results.map(notaryView.of), count: found.length };
 }
 
 /** assumed: notary.unknown_reference. */
@@ -194,33 +185,62 @@ export function requireNotarization(world: World, id: string): NotarizationRow {
   return row;
 }
 
-export function authorOf(world: World, row: NotarizationRow) {
-  const { id: user_id, email, first_name, last_name } = personOf(world, row.created_by);
-  return { user_id, email, first_name, last_name };
-}
+export const notaryView = view<NotaryRow>()({
+  id: text,
+  email: text,
+  name: maybe(text),
+  status: oneOf(NOTARY_STATUSES),
+  commission_state: maybe(text),
+});
+
+export const requestView = view<NotarizationRow, World>()({
+  id: text,
+  status: oneOf(REQUEST_STATUSES),
+  name: text,
+  document_id: text,
+  date_created: micros,
+  date_started: maybe(micros),
+  date_completed: maybe(micros),
+  created_by_user_id: [text, (row, world) => personOf(world, row.created_by).id],
+});
+
+const author = view<ReturnType<typeof personOf>>()({
+  user_id: [text, ({ id }) => id],
+  email: text,
+  first_name: text,
+  last_name: text,
+});
+
+/** Who made the request. */
+export const AUTHOR = [author, (row: NotarizationRow, world: World) => personOf(world, row.created_by)] as const;
+
+export const inviteeView = view<Invitee>()({ id: text, email: text, first_name: text, last_name: text });
+
+const invited = view<Invitee & { row: NotarizationRow }>()({
+  ...inviteeView.shape,
+  notarization_link: [text, ({ row, ...invitee }) => linkOfInvitee(row, invitee)],
+});
+
+export const createdRequestView = view<NotarizationRow, World>()({
+  id: text,
+  name: text,
+  status: oneOf(REQUEST_STATUSES),
+  date_created: micros,
+  date_accepted: maybe(micros),
+  created_by: AUTHOR,
+  invitees: [list(invited), (row) => row.invitees.map((invitee) => ({ ...invitee, row }))],
+});
 
 export function listNotarizations(world: World, filter: NotarizationsQuery) {
   requireAddOn(world);
   const found = visibleRequests(world).filter(
     (row) =>
       (!filter.status?.length || filter.status.includes(row.status)) &&
-      (!filter.created_by_user_id?.length || filter.created_by_user_id.includes(authorOf(world, row).user_id)) &&
+      (!filter.created_by_user_id?.length || filter.created_by_user_id.includes(personOf(world, row.created_by).id)) &&
       (!filter.document_id?.length || filter.document_id.includes(row.document_id)),
   );
   const results = page(found, filter, (row, field) => row[field as "status" | "date_created" | "date_completed"]);
-  return {
-    results: results.map((row) => ({
-      id: row.id,
-      status: row.status,
-      name: row.name,
-      document_id: row.document_id,
-      date_created: iso(row.date_created),
-      date_started: isoOrNull(row.date_started),
-      date_completed: isoOrNull(row.date_completed),
-      created_by_user_id: authorOf(world, row).user_id,
-    })),
-    count: found.length,
-  };
+  return { results: results.map((row) => requestView.of(row, world)), count: found.length };
 }
 
 /** Source: the official text: only in these statuses, else 400. */
@@ -260,19 +280,4 @@ export function actOnNotarization(world: World, id: string, act: NotaryAct, inpu
 export function acceptAsNotary(world: World, id: string): void {
   const row = world.store.notarizations.get(id);
   if (row && next(TRANSITIONS, row.status, "accept")) actOnNotarization(world, id, "accept");
-}
-
-export function toCreatedNotarization(world: World, row: NotarizationRow) {
-  return {
-    id: row.id,
-    name: row.name,
-    status: row.status,
-    date_created: iso(row.date_created),
-    date_accepted: isoOrNull(row.date_accepted),
-    created_by: authorOf(world, row),
-    invitees: row.invitees.map((invitee) => ({
-      ...invitee,
-      notarization_link: linkOfInvitee(row, invitee),
-    })),
-  };
 }
