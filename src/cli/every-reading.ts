@@ -22,11 +22,12 @@ export async function runEveryReading(
   flags: RunFlags & { everyReading: readonly string[]; json?: boolean },
 ): Promise<number> {
   try {
-    if (flags.junit !== undefined)
-      throw new SettingsError("Cannot use --junit with --every-reading: it describes one run. Use --json instead.");
-    if (flags.saveWorld !== undefined)
-      throw new SettingsError("Cannot use --save-world with --every-reading: each run has its own world.");
-    if (flags.har !== undefined) throw new SettingsError("Cannot use --har with --every-reading: each run has its own calls.");
+    for (const [flag, value, why] of [
+      ["--junit", flags.junit, "it describes one run. Use --json instead"],
+      ["--save-world", flags.saveWorld, "each run has its own world"],
+      ["--har", flags.har, "each run has its own calls"],
+    ])
+      if (value !== undefined) throw new SettingsError(`Cannot use ${flag} with --every-reading: ${why}.`);
     const ids = [...new Set(flags.everyReading)].map(requireReadings);
     const defaults = ids.map((id) => `${id}=${service.switches.of(id).default}`);
     const runWith = async (seed: string | undefined, readings: readonly string[]) => {

@@ -191,8 +191,13 @@ async function runIn(sandbox: Sandbox, file: string | undefined, command: readon
   const isTold = unmet.some((one) => one.part === "contract");
   const findings = isTold ? [] : lintClient(tenant).map((one) => redactText(findingLine(one)));
   const isEmptied = tenant.journal.loads !== loads;
-  if (flags.saveWorld !== undefined) await saveTo(flags.saveWorld, sandbox);
-  if (flags.har !== undefined) saveText(flags.har, `${JSON.stringify(sandbox.har(), null, 1)}\n`);
+  const { saveWorld, har } = flags;
+  if (saveWorld !== undefined) {
+    const world = await sandbox.world.save();
+    if (save(saveWorld, () => writeWorld(saveWorld, world)))
+      process.stderr.write(`The world is in ${saveWorld}. Look at it: npx docdouble world show ${saveWorld}\n`);
+  }
+  if (har !== undefined) save(har, () => writeFileSync(har, `${JSON.stringify(sandbox.har(), null, 1)}\n`, { mode: 0o600 }));
   return {
     code: end.code,
     checked,
@@ -227,23 +232,14 @@ async function within<T>(
   }
 }
 
-/** Its failure does not change the result of the run. */
-async function saveTo(file: string, sandbox: Sandbox): Promise<void> {
+/** Its failure does not change the result of the run. Returns whether the file is written. */
+function save(file: string, write: () => void): boolean {
   try {
-    writeWorld(file, await sandbox.world.save());
-    process.stderr.write(`The world is in ${file}. Look at it: npx docdouble world show ${file}
-`);
-  } catch (error) {
-    process.stderr.write(`cannot write ${file}: ${(error as NodeJS.ErrnoException).code ?? String(error)}
-`);
-  }
-}
-
-function saveText(file: string, text: string): void {
-  try {
-    writeFileSync(file, text, { mode: 0o600 });
+    write();
+    return true;
   } catch (error) {
     process.stderr.write(`cannot write ${file}: ${(error as NodeJS.ErrnoException).code ?? String(error)}\n`);
+    return false;
   }
 }
 
