@@ -18,9 +18,9 @@ const read = new WeakMap<JournalEntry, { found: Found[]; key: string }>();
 
 export function lintClient(tenant: Tenant): LintFinding[] {
   const findings = new Map<string, LintFinding>();
-  const add = ({ kind, key, message, fix = FINDINGS[kind].fix, before = [] }: Found, place: LintPlace, id: string) => {
+  const add = ({ kind, key, message, fix = FINDINGS[kind].fix, before = [] }: Found, id: string, place: () => LintPlace) => {
     const known = getOrMake(findings, `${kind} ${key ?? message}`, () => ({
-      ...{ kind, message, fix, docs: docsOf(kind), place, times: 0, entries: [] },
+      ...{ kind, message, fix, docs: docsOf(kind), place: place(), times: 0, entries: [] },
     }));
     known.times++;
     known.message = message;
@@ -37,12 +37,14 @@ export function lintClient(tenant: Tenant): LintFinding[] {
     const isCall = operationId !== undefined && !page;
     const nth = isCall ? (counts.get(operationId) ?? 0) + 1 : 0;
     if (isCall) counts.set(operationId, nth);
-    const call = { entry, key, wall: walls[i] as number };
-    const all = isCall ? [...found, ...rules.flatMap((rule) => rule(call))] : found;
-    for (const one of all) add(one, placeOf(tenant, one, entry, nth), entry.id);
+    const addAll = (all: readonly Found[]) => {
+      for (const one of all) add(one, entry.id, () => placeOf(tenant, one, entry, nth));
+    };
+    addAll(found);
+    if (isCall) for (const rule of rules) addAll(rule({ entry, key, wall: walls[i] as number }));
   }
   for (const row of store.deliveries.all())
-    for (const one of receiverFindings(row)) add(one, { receiver: row.url, document_id: row.subject }, row.id);
+    for (const one of receiverFindings(row)) add(one, row.id, () => ({ receiver: row.url, document_id: row.subject }));
   return [...findings.values()];
 }
 
