@@ -201,7 +201,7 @@ const GROUPS: readonly Group[] = [
     ...TIMES,
     subject: isText("subject"),
     text: isText("text"),
-    kind: ["invitation", "there is no kind of mail invitation; there are sent"],
+    kind: ["invitation", "there is no kind invitation; there are sent"],
     channel: ["fax", "there is no channel fax; there are email, sms"],
     document_id: isText("document_id"),
     to_name: isText("to_name"),
