@@ -81,42 +81,4 @@ describe("fuzz: createDocumentFromUpload", () => {
       0.2,
     );
   });
-
-  test.each([
-    [
-      "a form with 1001 parts",
-      `${'--x\r\nContent-Disposition: form-data; name="a"\r\n\r\nb\r\n'.repeat(1001)}--x--\r\n`,
-      "Too many parts",
-    ],
-    ["a part without an end", '--x\r\nContent-Disposition: form-data; name="data"\r\n\r\n{}', "Invalid boundary or body"],
-    ["another boundary", "--y\r\n\r\n--y--\r\n", "Invalid boundary or body"],
-    ["a part without a name", "--x\r\nContent-Type: text/plain\r\n\r\nb\r\n--x--\r\n", "Invalid boundary or body"],
-    ["a form of one line break", "\r\n", "Invalid boundary or body"],
-  ])("%s is refused with 400 and the reason", async (_, bytes, reason) => {
-    const world = await testWorld();
-    const { status, body } = await send(world, "x", new Uint8Array(Buffer.from(bytes)));
-    expect({ status, body }).toEqual({
-      status: 400,
-      body: { type: "request_error", detail: `Multipart form parse error - ${reason}` },
-    });
-  });
-
-  test("a form without bytes has no members, so the required ones are missing", async () => {
-    const world = await testWorld();
-    const { status, body } = await send(world, "x", new Uint8Array());
-    expect({ status, body }).toEqual({
-      status: 400,
-      body: { type: "validation_error", detail: { data: ["This field is required."], file: ["No file was submitted."] } },
-    });
-  });
-
-  test("a form with a boundary of one letter, trailing blanks, a preamble and a base64 file is accepted", async () => {
-    const world = await testWorld();
-    const file =
-      'Content-Disposition: form-data; name="File"; filename="C:\\\\x\\\\a.pdf"\r\nContent-Transfer-Encoding: base64\r\n\r\nJVBERi0xLjc=';
-    const bytes = `preamble\r\n--x \r\n${file}\r\n--x\r\ncontent-disposition: form-data; name=data\r\n\r\n{"name":"Terms"}\r\n--x--`;
-    const { status, body } = await send(world, "x", new Uint8Array(Buffer.from(bytes)));
-    expect({ status, name: body.name }).toEqual({ status: 201, name: "Terms" });
-    expect(world.tenant.store.files.all()).toMatchObject([{ name: "a.pdf", base64: "JVBERi0xLjc=" }]);
-  });
 });

@@ -3,14 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import {
-  createSandbox,
-  type DocumentStatus,
-  ScenarioError,
-  type SandboxOptions,
-  SettingsError,
-  VerificationError,
-} from "../../src/index.ts";
+import { createSandbox, type DocumentStatus, type SandboxOptions, SettingsError, VerificationError } from "../../src/index.ts";
 import { STATUSES, TRANSITIONS } from "../../src/service/nouns/documents/status-machine.ts";
 
 async function sandboxOf(options: SandboxOptions = {}) {
@@ -201,20 +194,6 @@ describe("scenarios", () => {
     expect([sandbox.scenarios.unload("locked"), sandbox.scenarios.unload("locked")]).toEqual([true, false]);
     expect((await call("/public/v1/templates")).status).toBe(200);
     await sandbox.reset();
-    expect(sandbox.scenarios.names()).toEqual([]);
-  });
-
-  test("load names mistakes with their place, and changes nothing then", async () => {
-    const sandbox = await sandboxOf();
-    await expect(sandbox.scenarios.load({ version: 1, rulez: [] } as never)).rejects.toThrow(ScenarioError);
-    await expect(sandbox.scenarios.load("nowhere.yaml")).rejects.toThrow("cannot read nowhere.yaml: ENOENT");
-    await expect(sandbox.scenarios.load(7 as never)).rejects.toThrow(
-      "scenarios.load: the source is the name of a scenario file, or the value of one",
-    );
-    const world = { documents: [{ name: "D", template: "Nope" }] };
-    await expect(sandbox.scenarios.load({ version: 1, name: "w", world })).rejects.toThrow(
-      'w:6:7 world.documents.0: is refused: no template "Nope"',
-    );
     expect(sandbox.scenarios.names()).toEqual([]);
   });
 });

@@ -238,28 +238,6 @@ describe("verifications and near misses", () => {
     world.tenant.journal.add(exchangeOf({ method: "PATCH" }));
     for (const { status } of await Promise.all(waiting)) expect(status).toBe(200);
   });
-
-  test("a wait for mails ends when its caller leaves", async () => {
-    const { sandbox, tenant } = await testWorld();
-    const leaving = new AbortController();
-    let looks = 0;
-    const find = tenant.store.emails.all.bind(tenant.store.emails);
-    tenant.store.emails.all = () => {
-      looks++;
-      return find();
-    };
-    const body = JSON.stringify({ match: { kind: "completed" }, timeoutMs: 60_000 });
-    const headers = { "content-type": "application/json" };
-    const left = sandbox.fetch("/__admin/emails/wait", { method: "POST", headers, body, signal: leaving.signal });
-    await new Promise((resolve) => setImmediate(resolve));
-    expect(looks).toBeGreaterThan(0);
-    leaving.abort();
-    await expect(left).rejects.toThrow();
-    await new Promise((resolve) => setImmediate(resolve));
-    looks = 0;
-    await sandbox.documents.create({ status: "document.sent" });
-    expect(looks).toBe(0);
-  });
 });
 
 describe("event streams", () => {

@@ -82,14 +82,6 @@ describe("a download ends", () => {
     );
   });
 
-  test("redirects share one time limit", async () => {
-    const { url, seen } = await rawServer((socket) =>
-      socket.once("data", () => setTimeout(() => socket.write("HTTP/1.1 302 Found\r\nlocation: /again\r\n\r\n"), 150)),
-    );
-    await expect(download(url, "all", LIMITS)).rejects.toThrow(LATE);
-    expect(seen.length).toBeLessThanOrEqual(3);
-  });
-
   test.each(HOSTILE.slice(0, 16))("a delivery that meets %s is recorded as failed or answered", async (_, behave) => {
     const { url } = await rawServer(behave);
     const result = await dispatch({ url, body: "[]", headers: {}, timeout_ms: 400, addressPolicy: "all" });
@@ -120,12 +112,5 @@ describe("each kind of download tells its end", () => {
     expect((await world.call("sectionDetails", { params })).body).toMatchObject({ info_message: reason });
     const download = await world.call("downloadDocumentAttachment", { params: { id, attachment_id: attachment.body.uuid } });
     expect(download.status).toBe(404);
-  });
-
-  test("a document with an image that answers 101 becomes a draft", async () => {
-    const world = await testWorld();
-    const { url } = await rawServer(answering(SWITCHED));
-    const id = await aDraft(world, { template: "everyField", body: { images: [{ name: "Logo", urls: [`${url}/a.png`] }] } });
-    expect((await world.call("statusDocument", { params: { id } })).body.status).toBe("document.draft");
   });
 });

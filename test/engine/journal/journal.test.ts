@@ -78,16 +78,6 @@ describe("the ring buffer", () => {
     journal.close();
     expect(space.bytes).toBe(0);
   });
-
-  test("removed entries free their size", () => {
-    const journal = new Journal();
-    const most = "x".repeat(ENTRY_BYTES_MAX - 5000);
-    journal.add(exchange("a", { body: most }));
-    journal.remove((one) => one.id === "a");
-    journal.add(exchange("b", { body: most }));
-    journal.add(exchange("c"));
-    expect(ids(journal)).toEqual(["b", "c"]);
-  });
 });
 
 describe("removal", () => {

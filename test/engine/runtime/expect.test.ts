@@ -2,7 +2,6 @@
 import { describe, expect, test } from "vitest";
 import { lab, load, subscribed, unmet } from "../../support/lab.ts";
 import { aCompletedDocument, aDraft, aSentDocument, simulate, anUploadedDocument } from "../../support/stories.ts";
-import { testWorld } from "../../support/world.ts";
 
 const expecting = (expectations: object) => lab({ expect: expectations });
 
@@ -224,19 +223,5 @@ describe("expect.rules_used, unmatched and contract", () => {
     expect(await unmet(world)).toEqual([
       "unmatched: GET /public/v1/dokuments?x=1: expected no request without an operation, found the service has no path /public/v1/dokuments; did you mean /public/v1/documents?",
     ]);
-  });
-
-  test("contract reports each finding with its kind", async () => {
-    const world = await expecting({ contract: "clean" });
-    await world.call("listTemplates", { query: { colour: "red" } });
-    expect(await unmet(world)).toEqual([
-      'contract: unknown_field: expected a clean contract, found listTemplates has no query parameter "colour", so the service ignores it. Correct the spelling, or remove it. See dist/docs/lint.md#unknown_field',
-    ]);
-  });
-
-  test("a scenario without expectations is verified", async () => {
-    const world = await testWorld();
-    await load(world, {});
-    expect((await world.admin("POST", "/scenarios/lab/verify")).body).toEqual({ name: "lab", verified: true, unmet: [] });
   });
 });

@@ -89,17 +89,6 @@ describe.each(VERSIONS)("$list", ({ list, details, isV2 }) => {
     expect(await urls({ since: "-92d", to: "-90d" })).toEqual(["contacts"]);
   });
 
-  test(`${list} pages by count and page`, async () => {
-    for (let i = 0; i < 5; i++) await world.call("createContact", { body: {} });
-    const all = await logs(world, { methods: "POST" });
-    expect(all).toHaveLength(5);
-    const page = (number: number) => logs(world, { methods: "POST", count: 2, page: number });
-    expect(await page(1)).toEqual(all.slice(0, 2));
-    expect(await page(3)).toEqual(all.slice(4));
-    expect(await page(4)).toEqual([]);
-    expect(await logs(world, { count: 1000, page: 10 })).toEqual([]);
-  });
-
   test(`${list} separates sandbox from production, and hides calls of other workspaces, other tenants and unknown keys`, async () => {
     const world = await testWorld();
     const branch = await anotherWorkspace(world);

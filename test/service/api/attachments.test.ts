@@ -54,18 +54,6 @@ describe("createDocumentAttachmentFromFileUpload", () => {
     expect(Buffer.from(file.body).toString()).toBe("hello, world");
   });
 
-  test("createDocumentAttachmentFromFileUpload accepts a name, and requires a file", async () => {
-    const id = await aDraft(world);
-    expect((await upload(world, id, { file: FILE, name: "Terms" })).body.name).toBe("Terms");
-    const none = await upload(world, id, { name: "Terms" });
-    expect({ status: none.status, body: none.body }).toEqual({
-      status: 400,
-      body: { type: "validation_error", detail: { file: ["No file was submitted."] } },
-    });
-    const text = await upload(world, id, { file: "hello" });
-    expect(text).toMatchObject({ status: 400, body: { type: "validation_error" } });
-  });
-
   test("createDocumentAttachmentFromFileUpload accepts a source URL in the form, as the official client sends it", async () => {
     const id = await aDraft(world);
     const made = await upload(world, id, { source: "https://files.example/terms.pdf" });

@@ -11,26 +11,6 @@ const statusOf = async (world: TestWorld, id: string) =>
   (await succeed(world.call("statusContentLibraryItem", { params: { id } }))).body.status;
 
 describe("createContentLibraryItem", () => {
-  test("createContentLibraryItem creates an empty item that is processed at once, and emits an event", async () => {
-    await subscribe(world, EVENTS);
-    const { status, body } = await world.call("createContentLibraryItem", { body: { name: "Block" } });
-    expect(status).toBe(201);
-    expect(body).toEqual({
-      id: body.id,
-      name: "Block",
-      date_created: "2026-03-02T09:00:00.000000Z",
-      date_modified: "2026-03-02T09:00:00.000000Z",
-      version: "2",
-      status: "cli.PROCESSED",
-    });
-    expect(await eventsOf(world, "content_library_item_created")).toMatchObject([
-      {
-        ...{ id: body.id, name: "Block", status: "cli.PROCESSED", metadata: {}, tags: [] },
-        created_by: { email: "nora.lind@northpeak.example" },
-      },
-    ]);
-  });
-
   test("createContentLibraryItem ends in cli.ERROR when the address cannot be reached", async () => {
     await subscribe(world, EVENTS);
     const { body } = await world.call("createContentLibraryItem", { body: { name: "x", url: "http://127.0.0.1:9/x.pdf" } });
@@ -48,20 +28,6 @@ describe("createContentLibraryItem", () => {
 });
 
 describe("createContentLibraryItemFromUpload", () => {
-  test("createContentLibraryItemFromUpload is uploaded first and processed after 3 to 5 seconds", async () => {
-    await subscribe(world, EVENTS);
-    const { status, body } = await world.call("createContentLibraryItemFromUpload", {
-      parts: { file: await aPdf(2), data: { name: "Terms" } },
-    });
-    expect({ status, state: body.status, name: body.name }).toEqual({ status: 201, state: "cli.UPLOADED", name: "Terms" });
-    await world.advance("2999ms");
-    expect(await statusOf(world, body.id)).toBe("cli.UPLOADED");
-    await world.advance("2001ms");
-    expect(await statusOf(world, body.id)).toBe("cli.PROCESSED");
-    expect(world.tenant.store.library_items.get(body.id)?.pages).toHaveLength(2);
-    expect(await eventsOf(world, "content_library_item_created")).toMatchObject([{ id: body.id }]);
-  });
-
   test("createContentLibraryItemFromUpload ends in cli.ERROR for a broken PDF, and emits an event with the reason", async () => {
     await subscribe(world, EVENTS);
     const { body } = await world.call("createContentLibraryItemFromUpload", { parts: { file: aBrokenPdf() } });

@@ -148,16 +148,6 @@ describe("the life of a notarization request", () => {
     expect(await act(world, id, "cancel")).toMatchObject({ status: 409 });
   });
 
-  test("notarizationRequestDetails shows no recording of an unrecorded session, and no signed documents until they are ready", async () => {
-    const { id } = await aRequest(world);
-    for (const name of ["accept", "go_live"]) await succeed(act(world, id, name));
-    expect(await act(world, id, "complete", { recording: "no" })).toMatchObject({ status: 400 });
-    await succeed(act(world, id, "complete", { recording: false }));
-    expect(await detailsOf(world, id)).toMatchObject({ status: "COMPLETED", signed_documents: [], recording: null });
-    await world.advance("1s");
-    expect(await detailsOf(world, id)).toMatchObject({ signed_documents: [{ document_type: "SINGLE" }], recording: null });
-  });
-
   test("notarizationRequestDetails of a document with sections lists one combined file and one file per section", async () => {
     const request = await aRequest(world);
     const { document_id } = await detailsOf(world, request.id);

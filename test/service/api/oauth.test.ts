@@ -285,14 +285,6 @@ describe("rate limits", () => {
     expect(await times(world, 11, SANDBOX_KEY)).toEqual({ passed: 10, refused: 1 });
   });
 
-  test("the production profile allows 100 calls a minute of an ordinary operation, and the profile none has no limit", async () => {
-    const world = await testWorld({ assume: { "rate_limit.profile": "production" } });
-    expect(await times(world, 101, KEY, "listTemplates")).toEqual({ passed: 100, refused: 1 });
-    expect(await times(world, 101)).toEqual({ passed: 101, refused: 0 });
-    const free = await testWorld();
-    expect(await times(free, 30, SANDBOX_KEY)).toEqual({ passed: 30, refused: 0 });
-  });
-
   test("the sandbox profile also limits production keys, and v2 answers 429 with its own body", async () => {
     const world = await testWorld({ assume: { "rate_limit.profile": "sandbox" } });
     const id = await aDraft(world);

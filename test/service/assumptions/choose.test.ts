@@ -105,29 +105,6 @@ describe("the choice of readings", () => {
 });
 
 describe("the admin API", () => {
-  test("PUT sets readings of one tenant, and the answer and GET show them", async () => {
-    expect((await world.admin("PUT", "/assumptions", { "delete.second": 404, profile: "strict" })).body).toEqual({
-      profile: "strict",
-      assume: { ...switches.assumeOf("strict"), "delete.second": 404 },
-    });
-    const { body } = await world.admin("GET", "/assumptions");
-    expect(body.profile).toBe("strict");
-    const second = body.assumptions.find((one: { id: string }) => one.id === "delete.second");
-    expect(second).toMatchObject({ default: 403, reading: 404, readings: [403, 404], switchable: true });
-    expect((await world.admin("GET", "/assumptions", undefined, "test-other")).body.assume).toEqual({});
-  });
-
-  test("PUT refuses unknown ids and readings, and changes nothing", async () => {
-    const world = await testWorld({ assume: { "delete.second": 404 } });
-    const refused = await world.admin("PUT", "/assumptions", { "delet.second": 403 });
-    expect([refused.status, refused.body.detail]).toEqual([
-      400,
-      "There is no switchable assumption delet.second. Did you mean delete.second?",
-    ]);
-    expect((await world.admin("PUT", "/assumptions", { "delete.second": "never" })).status).toBe(400);
-    expect(world.tenant.readings.assume).toEqual({ "delete.second": 404 });
-  });
-
   test("a scenario loaded at run time sets its readings, and its removal ends them", async () => {
     await load(world, { name: "late", assume: { "delete.second": 404 } });
     expect(world.tenant.readings.assume).toEqual({ "delete.second": 404 });

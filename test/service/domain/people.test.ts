@@ -138,13 +138,6 @@ describe("members of a group", () => {
 });
 
 describe("signing members", () => {
-  test("simulate sets the signature date of the signing member", async () => {
-    const id = await aSentDocumentFor(world, [GROUP, DIRECTOR]);
-    await simulate(world, id, "sign", { recipient: "ben@board.example" });
-    const { members } = (await detailsOf(world, id)).recipients[0];
-    expect(members.map((one: { signature_date: string | null }) => one.signature_date !== null)).toEqual([false, true, false]);
-  });
-
   test("an actor that matches a member acts as this member", async () => {
     const actors = [
       {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import {
   aDraft,
-  anUploadedDocument,
   aSentDocument,
   CLIENT,
   DIRECTOR,
@@ -91,15 +90,6 @@ describe("GET /s/{session}", () => {
     expect((await visit(world, path)).status).toBe(404);
   });
 
-  test("a session of another tenant shows the document of that tenant", async () => {
-    const key = "test-other";
-    const id = await anUploadedDocument(world, { key, body: { name: "Somebody else's" } });
-    await succeed(world.admin("POST", "/clock/advance", { by: "5s" }, key));
-    await succeed(world.call("sendDocument", { params: { id }, body: {}, key }));
-    const path = await sessionOf(world, id, CLIENT.email, key);
-    expect((await visit(world, path)).html).toContain("Somebody else&#39;s");
-  });
-
   test.each([
     ["decline", "declined"],
     ["expire", "expired"],
@@ -165,17 +155,6 @@ describe("POST /s/{session}", () => {
     expect(refused.html).toContain("&quot;Huge&quot; is not a valid choice.");
     expect(refused.html).toContain('value="Newer"');
     expect(await statusOf(world, id)).toBe("document.viewed");
-  });
-
-  test("a repeated finish has no further effect", async () => {
-    const { id, path } = await aSession(world, { template: "pricing" });
-    const form = filled(world, id, "finish", { Signature: "Ivo Marek" });
-    const first = await visit(world, path, form);
-    expect(first.status).toBe(200);
-    expect(first.html).toContain("session_view.document.completed");
-    const second = await visit(world, path, form);
-    expect(second.status).toBe(303);
-    expect(audits(world, id).filter((action) => action === 9)).toHaveLength(1);
   });
 
   test("finish fails with a file that is too large, and the page posts an exception message", async () => {

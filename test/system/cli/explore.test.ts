@@ -1,6 +1,6 @@
 /** `docdouble explore` as users run it. Integrations of the zoo run as processes. */
 import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
@@ -18,57 +18,9 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Creates a document and waits for its draft. Gives up at the first fault. Logs its process id and the number of running clients. */
-const NO_RETRY = `import { appendFileSync, readFileSync } from "node:fs";
-const { DOCDOUBLE_URL: url, DOCDOUBLE_API_KEY: key, LOG: log } = process.env;
-const runs = (pid) => { try { return process.kill(pid, 0); } catch { return false; } };
-const others = readFileSync(log, "utf8").split("\\n").filter(Boolean).filter((line) => runs(Number(line.split(" ")[0])));
-appendFileSync(log, process.pid + " " + (others.length + 1) + "\\n");
-const headers = { authorization: "API-Key " + key, "content-type": "application/json" };
-const call = async (path, body) => {
-  const answer = await fetch(url + "/public/v1/documents" + path, { headers, ...(body && { method: "POST", body: JSON.stringify(body) }) });
-  if (!answer.ok) throw new Error("answered " + answer.status);
-  return answer.json();
-};
-const recipients = [{ email: "pat@client.example", first_name: "Pat", last_name: "Lee", role: "Client" }];
-const { id } = await call("", { name: "Offer", template_uuid: "TemplateOneSignerxxxxx", recipients });
-await call("/" + id);
-`;
-
 const reportIn = (file: string): ExploreReport => JSON.parse(readFileSync(file, "utf8"));
 
 describe("explore", () => {
-  test("parts of a search join to the report of the whole, and a wrong part or file exits with 2", async () => {
-    const out = files();
-    const client = files({ "client.mjs": NO_RETRY });
-    const log = join(out, "log");
-    writeFileSync(log, "");
-    const explore = (...more: string[]) =>
-      run(["explore", "--out", join(out, "found"), "--only", "throttled,new_status,reset_*", "--budget", "1h", ...more], {
-        env: { LOG: log },
-      });
-    const report = (name: string) => join(out, `${name}.json`);
-    const command = ["--", process.execPath, client];
-    expect((await explore("--report", report("whole"), ...command)).code).toBe(1);
-    for (const part of [1, 2]) {
-      rmSync(join(out, "found"), { recursive: true, force: true });
-      expect((await explore("--shard", `${part}/2`, "--report", report(String(part)), ...command)).code).toBeLessThan(2);
-    }
-    const merged = await run(["explore", "--merge", report("1"), report("2"), "--json"]);
-    const cells = ({ cells }: ExploreReport) =>
-      cells.map((one) => [one.operation, one.nth, one.fault, one.outcome].join(" ")).sort();
-    const [whole, joined] = [reportIn(report("whole")), JSON.parse(merged.stdout) as ExploreReport];
-    expect(cells(joined)).toEqual(cells(whole));
-    expect(joined.breaks.map(({ name }) => name).sort()).toEqual(whole.breaks.map(({ name }) => name).sort());
-    expect([merged.code, joined.shard, merged.stderr]).toEqual([1, undefined, ""]);
-    expect((await run(["explore", "--merge", report("2")])).stderr).toContain("note: no report of part 1/2");
-    for (const part of ["0/2", "3/2", "x"]) expect(await explore("--shard", part, ...command)).toMatchObject({ code: 2 });
-    for (const file of [report("none"), log]) {
-      const refused = await run(["explore", "--merge", file]);
-      expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining(`Cannot merge ${file}: `)]);
-    }
-  });
-
   test("finds a break, writes its scenario and the reports, and later sees the fix", async () => {
     const out = files();
     const [json, html, xml] = ["last.json", "report.html", "report.xml"].map((name) => join(out, name)) as [
@@ -103,15 +55,6 @@ describe("explore", () => {
     expect(mended.stdout).toContain(`- mended: ${report.breaks[0]?.name}: duplicate_document`);
     expect(mended.stdout).toContain("Played first:");
     expect(mended.code).toBe(0);
-  });
-
-  test("follows webhooks over a socket: a client without signature check breaks, and its twin survives", async () => {
-    const flags = ["explore", "--sleep", "real", "--only", "document_state_changed#4:webhook_forged", "--json", "--out", files()];
-    const broken = await run([...flags, "--", ...zoo, "bookings", "signature"], { env: { ZOO_PACE: "5" } });
-    expect(JSON.parse(broken.stdout).breaks).toMatchObject([{ symptom: "forged_webhook_accepted" }]);
-    expect(broken.code).toBe(1);
-    const twin = await run([...flags, "--", ...zoo, "bookings"], { env });
-    expect({ code: twin.code, breaks: JSON.parse(twin.stdout).breaks }).toEqual({ code: 0, breaks: [] });
   });
 
   test("Ctrl-C prints the results so far, and leaves no process", async () => {

@@ -5,7 +5,6 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { createSandbox } from "../../../src/library/sandbox.ts";
 import { within } from "../../support/patience.ts";
 
 const CLI = resolve("dist/cli.cjs");
@@ -66,11 +65,6 @@ const commandOf = ({ program, args }: Runner): [string, ...string[]] => {
   const file = PACKAGES[program];
   return file === undefined ? [program, ...args] : [process.execPath, join(packageOf(program), file), ...args];
 };
-/** On a busy machine the usual five seconds for a test are few. */
-const patient = (runner: Runner): string[] => [
-  ...commandOf(runner),
-  ...(PACKAGES[runner.program] === undefined ? [] : [`--testTimeout=${within(60_000)}`]),
-];
 const env = (more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => {
   const { NODE_OPTIONS: _, VITEST: __, DOCDOUBLE_URL: ___, ...rest } = process.env;
   return { ...rest, NO_COLOR: "1", ...more };
@@ -166,49 +160,4 @@ describe.each(RUNNERS.map((runner) => [runner.name, runner] as const))("init %s"
       expect(leftIn(above)).toEqual([]);
     },
   );
-});
-
-/** The line of an example that sends the offer, after its definition. */
-const SENDS = /^( *|\t*)[^\n]*= (?:await )?(?:\$this->)?(?:send_?offer)(?:\(|$)/im;
-
-describe.each(RUNNERS.map((runner) => [runner.name, runner] as const))("a saved world with init %s", (name, runner) => {
-  const reason = lacks(runner) ? `, but this machine has no ${runner.program}` : "";
-
-  test.skipIf(reason)(`run saves it, and a test opens it and adds to it${reason}`, { timeout: within(240_000) }, async () => {
-    const folder = home(`${name}-world`);
-    expect(init(folder, name).status).toBe(0);
-    const runAndSave = (file: string) => {
-      const command = [CLI, "run", "--clock", "auto", "--save-world", file, "--", ...patient(runner)];
-      const { status, stdout, stderr } = spawnSync(process.execPath, command, { cwd: folder, env: env(), encoding: "utf8" });
-      expect(status, stdout + stderr).toBe(0);
-    };
-    runAndSave("first.world.gz");
-    const example = join(folder, runner.example);
-    writeFileSync(
-      example,
-      readFileSync(example, "utf8").replace(SENDS, (line, indent) => `${indent}${runner.opens}\n${line}`),
-    );
-    runAndSave("second.world.gz");
-    const sandbox = await createSandbox({ world: join(folder, "second.world.gz") });
-    // The calls before the world was saved are not the test's.
-    const creates = sandbox.journal.find({ operation: "createDocument" });
-    const answer = await sandbox.fetch("/public/v1/documents", { headers: { authorization: `API-Key ${sandbox.apiKey}` } });
-    const { results } = (await answer.json()) as { results: { name: string; status: string }[] };
-    await sandbox.close();
-    expect(results.map((one) => [one.name, one.status])).toEqual(Array(2).fill(["Offer", "document.sent"]));
-    expect(creates).toHaveLength(1);
-    // A separate tenant shows that the test reports its own calls only.
-    expect(play(runner, folder)).toMatchObject({ status: 0 });
-    writeFileSync(join(folder, "first.world.gz"), "not a world");
-    expect(play(runner, folder).said).toContain("first.world.gz: ");
-  });
-});
-
-test("in a package of ES modules, init jest writes a test that each version of Jest finds", { timeout: within(120_000) }, () => {
-  const runner = RUNNERS.find(({ name }) => name === "jest") as Runner;
-  const folder = home("jest-module");
-  writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
-  // The pattern of Jest 29.
-  expect(init(folder, "jest").files.filter((one) => /\.test\.[jt]sx?$/.test(one))).toHaveLength(1);
-  expect(play(runner, folder)).toMatchObject({ status: 0 });
 });

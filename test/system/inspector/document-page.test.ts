@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { receiver } from "../../support/receiver.ts";
-import { aDraft, aSubscription, succeed } from "../../support/stories.ts";
+import { aDraft, aSubscription } from "../../support/stories.ts";
 import { testWorld } from "../../support/world.ts";
 import { aPage, expectAccessible, useBrowser } from "../../support/browser.ts";
 
@@ -70,34 +70,5 @@ describe("the page of a document and the lists", () => {
       page.getByRole("link", { name: "Open as Ivo Marek" }).click(),
     ]);
     await signing.getByTestId("signing-form").waitFor();
-  });
-
-  test("a page of a list stays while entries arrive, and a form adds rules and scenarios", async () => {
-    const world = await testWorld({ port: 0 });
-    for (let i = 0; i < 150; i++) await world.call("listTemplates", { query: { count: 1 + (i % 90) } });
-    const page = await aPage();
-    await page.goto(`${world.sandbox.url}/__admin/?view=journal`);
-    await page.getByText("live ·").waitFor();
-    await page.keyboard.press("]");
-    await page.getByText("101–150 of 150").waitFor();
-    const first = await page.getByTestId("journal").locator("a.row").first().getAttribute("href");
-    await succeed(world.call("listContacts"));
-    await page.getByText("102–151 of 151").waitFor();
-    expect(await page.getByTestId("journal").locator("a.row").first().getAttribute("href")).toBe(first);
-
-    await page.keyboard.press("g");
-    await page.keyboard.press("r");
-    await page.getByText("Add rules as a scenario file").click();
-    await page.getByRole("button", { name: "Load the scenario" }).click();
-    await page.getByTestId("rules").getByRole("link", { name: "throttled once" }).waitFor();
-    expect(world.tenant.rules.list()[0]).toMatchObject({ name: "throttled once", times: 1 });
-
-    await page.goto(`${world.sandbox.url}/__admin/?view=scenarios`);
-    await page.getByTestId("stories").getByRole("button", { name: "Load declined" }).click();
-    await page.getByTestId("results").getByText("expected").first().waitFor();
-    expect([...world.tenant.scenarios.keys()]).toEqual(["throttled once", "declined"]);
-    await page.keyboard.press("?");
-    await page.getByRole("dialog", { name: "Keys" }).waitFor();
-    await expectAccessible(page);
   });
 });

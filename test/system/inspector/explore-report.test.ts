@@ -30,20 +30,6 @@ test("the HTML report is one accessible file, in light and dark mode, on large a
   }
 });
 
-test("the verdict and the matrix lead to a break, and the keyboard reaches its story", async () => {
-  const page = await aPage();
-  await page.goto(pathToFileURL(files({ "report.html": htmlReport(report, { scenarios }) })).href);
-  const focused = () => page.evaluate<string>("document.activeElement.id || document.activeElement.textContent");
-  for (const name of ["creates-twice", "reset_after"]) {
-    await page.keyboard.press("Tab");
-    expect(await focused()).toBe(name);
-  }
-  await page.keyboard.press("Enter");
-  expect(new URL(page.url()).hash).toBe("#break-1");
-  await page.keyboard.press("Tab");
-  expect(await focused()).toContain("createDocument → connection lost");
-});
-
 test("the report begins with its verdict, and contradicts itself in no end of a search", async () => {
   const page = await aPage();
   const heads: string[] = [];

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { CLIENT, simulate, statusOf } from "../../support/stories.ts";
-import { testWorld } from "../../support/world.ts";
 import { aPage, expectFit, loadChecker, useBrowser } from "../../support/browser.ts";
 import { CONSENT_PATH, VIEWS, aBusyWorld, rowsOf } from "../../support/inspector.ts";
 
@@ -86,34 +85,6 @@ describe("the inspector in a browser", () => {
     expect(await page.evaluate("document.activeElement.dataset.call")).toContain("/redeliver");
     await page.keyboard.press("Escape");
     expect(await page.locator("#result").isVisible()).toBe(false);
-  });
-
-  test("lists have a search, keyboard steps and filters, and keep their scroll position while entries arrive", async () => {
-    const world = await testWorld({ port: 0 });
-    for (let i = 0; i < 40; i++)
-      await world.call(i % 2 ? "listTemplates" : "listForm", { query: { page: i, ...(i % 4 ? {} : { count: "no" }) } });
-    const page = await aPage();
-    await page.goto(`${world.sandbox.url}/__admin/?view=journal`);
-    await page.keyboard.press("/");
-    await page.keyboard.type("listform");
-    await page.keyboard.press("Enter");
-    await page.getByRole("link", { name: "refused 10" }).click();
-    expect(await page.getByTestId("journal").locator("tbody tr").count()).toBe(10);
-    expect(new URL(page.url()).searchParams).toEqual(new URLSearchParams("view=journal&q=listform&is=refused"));
-    await page.keyboard.press("j");
-    await page.keyboard.press("j");
-    await page.keyboard.press("k");
-    expect(await page.evaluate("document.activeElement === document.querySelector('main a.row')")).toBe(true);
-
-    await page.goto(`${world.sandbox.url}/__admin/?view=journal`);
-    await page.getByText("live ·").waitFor();
-    await page.evaluate("scrollTo(0, 900)");
-    const top = (row: string) => page.evaluate<number>(`document.querySelector('a[href="${row}"]').getBoundingClientRect().top`);
-    const row = await page.evaluate<string>("document.elementFromPoint(600, 300).closest('a').getAttribute('href')");
-    const before = await top(row);
-    await world.call("listContacts");
-    await page.getByText("listContacts").waitFor();
-    expect(Math.abs((await top(row)) - before)).toBeLessThan(2);
   });
 
   test("is readable without JavaScript", async () => {

@@ -106,17 +106,4 @@ describe("/", () => {
     expect((await world.request("GET", "/")).status).toBe(404);
     expect((await world.request("POST", "/", { headers: { accept: "text/html" } })).status).toBe(404);
   });
-
-  test("an address without a page shows the reason, and links that work", async () => {
-    const world = await testWorld({ port: 0 });
-    const page = await aPage({ viewport: { width: 360, height: 740 } });
-    await page.goto(`${world.sandbox.url}/inspector`);
-    await page.getByText("The service has no path /inspector.").waitFor();
-    await expectNoSideScroll(page);
-    await expectAccessible(page);
-    const links = [...(await page.content()).matchAll(/href="(\/[^"]*)"/g)].map((match) => match[1] as string);
-    expect(links).toEqual(expect.arrayContaining(["/", "/__admin/", "/reference", "/docs/"]));
-    for (const link of links)
-      expect.soft((await fetch(world.sandbox.url + link, { headers: { accept: "text/html" } })).status, link).toBe(200);
-  });
 });

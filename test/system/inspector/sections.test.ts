@@ -2,55 +2,11 @@
 import { describe, expect, test } from "vitest";
 import { aDraft, aSentDocument, succeed } from "../../support/stories.ts";
 import { testWorld } from "../../support/world.ts";
-import { aPage, expectAccessible, expectFit, useBrowser } from "../../support/browser.ts";
+import { aPage, expectAccessible, useBrowser } from "../../support/browser.ts";
 
 useBrowser();
 
 describe("the sections of the inspector", () => {
-  test("a number of the menu says what it counts, and the menu leads to the docs and the reference", async () => {
-    const world = await testWorld({ port: 0 });
-    await aSentDocument(world);
-    await succeed(world.admin("PUT", "/assumptions", { "delete.second": 404 }));
-    const page = await aPage();
-    await page.goto(`${world.sandbox.url}/__admin/`);
-    const menu = page.getByRole("navigation", { name: "Sections" });
-    for (const name of [
-      "Documents 1 document",
-      "Clock 1 due job",
-      "Assumptions 1 changed reading",
-      "Scenarios 0 loaded scenarios",
-    ])
-      await menu.getByRole("link", { name, exact: true }).waitFor();
-    expect(await menu.getByRole("link", { name: "Assumptions" }).locator("[aria-hidden]").textContent()).toBe("1 changed");
-    for (const [name, path] of [
-      ["Docs", "/docs/"],
-      ["Reference", "/reference"],
-    ] as const)
-      expect(await menu.getByRole("link", { name, exact: true }).getAttribute("href")).toBe(path);
-  });
-
-  test("the clock lists what is due, and joins the expiries of a day in one line that opens", async () => {
-    const world = await testWorld({ port: 0 });
-    for (const name of ["One", "Two", "Three"]) await aSentDocument(world, { body: { name } });
-    const page = await aPage();
-    await page.goto(`${world.sandbox.url}/__admin/?view=clock`);
-    const line = page.getByTestId("jobs").getByRole("link", { name: /^expire document ×3/ });
-    await line.click();
-    const list = page.getByTestId("jobs").locator(".inside li");
-    await list.first().waitFor();
-    expect(await list.getByRole("link").allTextContents()).toEqual(["One", "Two", "Three"]);
-    await list.nth(1).getByRole("button").click();
-    await page
-      .locator("#result")
-      .getByText(/expire document/)
-      .first()
-      .waitFor();
-    await expectFit(page, [
-      { colorScheme: "light", width: 1920 },
-      { colorScheme: "dark", width: 390 },
-    ]);
-  });
-
   test("the data of a document is edited in place in any status, and a refused value stays as it was", async () => {
     const world = await testWorld({ port: 0 });
     const id = await aSentDocument(world, { template: "everyField", body: { name: "Offer 42", metadata: { "order.no": "7" } } });

@@ -1,6 +1,6 @@
 /** Tests the tables of the inspector in a browser. */
 import { describe, expect, test } from "vitest";
-import { aDraft, aSentDocument, anUploadedDocument, simulate } from "../../support/stories.ts";
+import { aDraft, aSentDocument, anUploadedDocument } from "../../support/stories.ts";
 import { testWorld } from "../../support/world.ts";
 import { aPage, expectAccessible, useBrowser } from "../../support/browser.ts";
 
@@ -40,23 +40,5 @@ describe("tables of the inspector", () => {
     expect(await reader.getByTestId("documents").locator("tbody strong").allTextContents()).toEqual(["Apple", "Cherry", "Berry"]);
     await reader.getByRole("link", { name: "Status" }).click();
     expect(await reader.getByTestId("documents").locator("tbody strong").allTextContents()).toEqual(["Berry", "Cherry", "Apple"]);
-  });
-
-  test("a mail shows its raw message and whether its link opens", async () => {
-    const world = await testWorld({ port: 0 });
-    const id = await aSentDocument(world, { silent: false, body: { name: "Angebot für Übersee" } });
-    const page = await aPage();
-    await page.goto(`${world.sandbox.url}/__admin/?view=mails&is=sent`);
-    await page.getByRole("link", { name: "Raw message" }).click();
-    const raw = (await page.getByRole("group", { name: "Raw message" }).textContent()) ?? "";
-    expect(raw).toMatch(/^Message-ID: <\S+@docdouble>\nDate: Mon, 02 Mar 2026 09:00:0\d GMT\nFrom: /);
-    const [, encoded = ""] = /^Subject: =\?utf-8\?B\?(.*)\?=$/m.exec(raw) ?? [];
-    expect(Buffer.from(encoded, "base64").toString()).toContain("Angebot für Übersee");
-    expect(await page.getByTestId("links").textContent()).toMatch(/^opens for Ivo Marek http/);
-    await simulate(world, id, "decline");
-    await page.getByTestId("links").getByText("refused: the document is declined").waitFor();
-    expect(new URL(page.url()).searchParams).toEqual(new URLSearchParams("view=mails&is=sent&as=raw"));
-    await page.getByRole("navigation", { name: "Sections" }).getByRole("link", { name: "Mails" }).waitFor();
-    expect(await page.locator("main").textContent()).not.toContain("none");
   });
 });

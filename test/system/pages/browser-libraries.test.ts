@@ -91,16 +91,6 @@ describe("the library pandadoc-signing", () => {
     expect(await page.page.locator("iframe").count()).toBe(0);
   });
 
-  test("an unknown session posts not.found", async () => {
-    const world = await testWorld({ port: 0 });
-    const page = await aLibraryPage(signing(world, "nothing"));
-    await page.hears("document.not.found");
-    expect(await page.heard()).toEqual([
-      { event: "document.loading", payload: {} },
-      { event: "document.not.found", payload: {} },
-    ]);
-  });
-
   test.each([
     ["a failure", { respond: { status: 500 } }],
     ["a network fault", { network: "reset" }],
@@ -110,20 +100,6 @@ describe("the library pandadoc-signing", () => {
     const page = await aLibraryPage(signing(world, session));
     await page.hears("document.loading.error");
     expect(await page.names()).toEqual(["document.loading", "document.loading.error"]);
-  });
-
-  test("a revert to draft posts exception on the open page, and the old session answers 404", async () => {
-    const world = await testWorld({ port: 0 });
-    const { id, session } = await aSession(world);
-    const page = await aLibraryPage(signing(world, session));
-    await page.hears("document.rendered");
-    const payload = payloadOf(world, id);
-    await succeed(world.call("documentRevertToDraft", { params: { id } }));
-    expect(await page.hears("document.exception")).toEqual(payload);
-    expect(await (await page.session()).getByTestId("finish").isDisabled()).toBe(true);
-    await succeed(world.call("sendDocument", { params: { id }, body: { silent: true } }));
-    expect((await world.sandbox.fetch(`/s/${session}/`)).status).toBe(404);
-    expect((await page.names()).filter((name) => name === "document.exception")).toHaveLength(1);
   });
 });
 

@@ -1,17 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { OFFER } from "../../support/choice-offer.ts";
 import { lab } from "../../support/lab.ts";
-import { aSentDocument, CLIENT, DIRECTOR, type StoryOptions, simulate, statusOf, succeed } from "../../support/stories.ts";
+import { aSentDocument, CLIENT, type StoryOptions, simulate, statusOf, succeed } from "../../support/stories.ts";
 import { type TestWorld, testWorld } from "../../support/world.ts";
 import { aPage, embed, expectAccessible, expectFit, expectNoSideScroll, loadChecker, useBrowser } from "../../support/browser.ts";
 
 useBrowser();
-
-const LOADING = "session_view.document.loading";
-const RENDERED = "session_view.document.rendered";
-const LOADED = "session_view.document.loaded";
 const COMPLETED = "session_view.document.completed";
-const EXCEPTION = "session_view.document.exception";
 
 /** A sent document and a session of one of its recipients. */
 async function aSession(
@@ -74,35 +69,6 @@ describe("createDocumentLink with open choices", () => {
 });
 
 describe("createDocumentLink in an embedding page", () => {
-  test("while other recipients remain, the page posts completion and the document stays viewed", async () => {
-    const world = await testWorld({ port: 0 });
-    const { id, url } = await aSession(world, { template: "twoSigners" });
-    const { frame, hears } = await embed(url);
-    await frame.getByLabel("ClientName").fill("Ivo");
-    await frame.getByLabel("Type your full name").fill("Ivo Marek");
-    await frame.getByTestId("finish").click();
-    await hears(COMPLETED);
-    expect(await statusOf(world, id)).toBe("document.viewed");
-  });
-
-  test("the embedding page receives an exception when finish fails, but no message about empty fields", async () => {
-    const world = await testWorld({ port: 0 });
-    const { id, url } = await aSession(world);
-    const { frame, hears, heard } = await embed(url);
-    await hears(RENDERED);
-    await frame.getByTestId("finish").click();
-    expect(await frame.getByTestId("live").textContent()).toBe("3 required fields are empty.");
-    expect((await heard()).map((one) => one.data.type)).toEqual([LOADING, LOADED, RENDERED]);
-    await frame.getByLabel("Company").fill("Client Ltd");
-    await frame.getByLabel("Agree").check();
-    await frame.getByLabel("Type your full name").fill("Ivo Marek");
-    await succeed(world.call("changeDocumentStatus", { params: { id }, body: { status: 11 } }));
-    await frame.getByTestId("finish").click();
-    expect((await hears(EXCEPTION)).data.payload).toMatchObject({ uuid: id, recipient: { email: CLIENT.email } });
-    expect((await heard()).map((one) => one.data.type)).toEqual([LOADING, LOADED, RENDERED, EXCEPTION]);
-    expect(await frame.getByTestId("stopped").textContent()).toContain("This document has expired");
-  });
-
   test("the page follows a redirect only outside an embedding page", async () => {
     const world = await testWorld({ port: 0 });
     const target = `${world.sandbox.url}/health`;
@@ -125,48 +91,6 @@ describe("createDocumentLink in an embedding page", () => {
 });
 
 describe("the signing page", () => {
-  test("with two signers in order, the second waits, receives a mail at their turn, and completes the document", async () => {
-    const world = await testWorld({ port: 0 });
-    const id = await aSentDocument(world, { template: "twoSigners", silent: false });
-    const second = await aPage();
-    await second.goto(await sessionOf(world, id, DIRECTOR.email));
-    expect(await second.getByTestId("stopped").getAttribute("data-why")).toBe("turn");
-    expect(await statusOf(world, id)).toBe("document.sent");
-
-    const first = await aPage();
-    await first.goto((await world.admin("GET", `/emails?to=${CLIENT.email}`)).body.emails[0].link);
-    await first.getByLabel("ClientName").fill("Ivo");
-    await first.getByLabel("Type your full name").fill("Ivo Marek");
-    expect(await first.getByTestId("progress").textContent()).toBe("Everything that is required is filled in.");
-    expect(await first.getByTestId("field-DirectorSignature").textContent()).toContain("Tess Okafor");
-    await first.getByTestId("finish").click();
-    await first.getByTestId("done").waitFor();
-    expect(await first.getByTestId("status").textContent()).toBe("Waiting for others");
-
-    await second.goto((await world.admin("GET", `/emails?to=${DIRECTOR.email}`)).body.emails[0].link);
-    expect(await second.getByTestId("field-ClientName").textContent()).toContain("Ivo");
-    await second.getByLabel("Type your full name").fill("Tess Okafor");
-    await second.getByTestId("finish").click();
-    await second.getByTestId("done").waitFor();
-    expect(await statusOf(world, id)).toBe("document.completed");
-    await first.reload();
-    expect(await first.getByTestId("status").textContent()).toBe("Completed");
-  });
-
-  test("declining with a reason ends the document, and the audit trail keeps the reason", async () => {
-    const world = await testWorld({ port: 0 });
-    const { id, url } = await aSession(world, { template: "twoSigners" });
-    const page = await aPage();
-    await page.goto(url);
-    await page.getByText("Decline to sign").click();
-    await page.getByLabel("Why do you decline?").fill("The price is too high");
-    await page.getByTestId("decline-send").click();
-    expect(await page.getByTestId("stopped").textContent()).toContain("This document was declined");
-    expect(await statusOf(world, id)).toBe("document.declined");
-    const trail = world.tenant.store.audit.where("document", id);
-    expect(trail.at(-1)).toMatchObject({ action: 43, user: { email: CLIENT.email }, reason: "The price is too high" });
-  });
-
   test("a whole document can be signed with the keyboard alone", async () => {
     const world = await testWorld({ port: 0 });
     const { id, url } = await aSession(world, { template: "everyField" });

@@ -337,20 +337,6 @@ describe("compare: waiting", () => {
     expect(sides.comparison.report().differences).toEqual([]);
   });
 
-  test("a document that the real service still processes is compared at the next call", async () => {
-    const sides = await twoSides();
-    const id = await create(sides);
-    const [document] = sides.double.sandbox.documents.all();
-    sides.double.sandbox.documents.simulate(document?.id ?? "", "process");
-    await sides.double.sandbox.clock.settle();
-    await sides.call("statusDocument", { params: { id } });
-    expect(sides.comparison.report().differences).toEqual([]);
-    expect(sides.comparison.notes()).toEqual(["statusDocument: the real service is still processing; the next call compares"]);
-    await sides.real.clock.advance("5s");
-    await sides.call("statusDocument", { params: { id } });
-    expect(sides.comparison.report().differences).toEqual([]);
-  });
-
   test("another error status right after creation is a difference, because neither side has finished processing", async () => {
     const noise = (answer: CallAnswer) => (answer.status === 409 ? { ...answer, status: 404 } : answer);
     const sides = await twoSides({ noise });

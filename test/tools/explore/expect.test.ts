@@ -175,22 +175,3 @@ test.each([
   const expected = expectationsFor({ ...shown, clean, run, isSteady: () => true });
   expect(expected.some(({ documents }) => documents?.some((one) => one.status === "document.completed"))).toBe(isExpected);
 });
-
-test.each([
-  ["all end in one status for good", ["document.completed", "document.completed"], true],
-  ["time changes their status", ["document.sent", "document.sent"], false],
-  ["they end in two statuses", ["document.completed", "document.draft"], false],
-  ["there are none", [], false],
-])("a found file expects a status of documents of one name only if it lasts: %s", (_, statuses, isExpected) => {
-  const rows = statuses.map((status, i) => row(`A${i}`, status));
-  const looks = rows.map(({ id, status }) =>
-    call({ operation: "statusDocument", document: id, answer: `{"status":"${status}"}` }),
-  );
-  const run = recording(
-    [],
-    ["A0", "A1"].map((id) => row(id, "document.voided")),
-  );
-  const shown = { symptom: "failed" as const, places: [place("throttled", "statusDocument")], limit_ms: 1000 };
-  const expected = expectationsFor({ ...shown, clean: recording(looks, rows), run, isSteady: () => true });
-  expect(expected.some(({ documents }) => documents?.some((one) => one.status !== undefined))).toBe(isExpected);
-});

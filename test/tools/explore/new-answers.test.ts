@@ -58,16 +58,6 @@ test("a tolerant client survives each new answer, stale read and overtaking call
   });
 });
 
-test("a client may refuse another status than uploaded in the answer to a create", async () => {
-  const report = await explore(
-    creates((_, answer) => {
-      if (answer.status !== "document.uploaded") throw new Error(`unknown status ${answer.status}`);
-    }),
-    { ...QUIET, only: NEW },
-  );
-  expect(breaksOf(report)).toEqual([]);
-});
-
 test.each(["status", "send", "details"] as const)(
   "a client breaks at the answer of %s when it knows all statuses, and a tolerant one does not",
   async (at) => {
@@ -113,18 +103,6 @@ test("a client breaks where it relies on a member that may be null", async () =>
   );
   expect(breaksOf(strict)).toEqual(["failed: null_member sendDocument 1"]);
   expect(cellOf(strict, "null_member", "detailsDocument")?.outcome).toBe("impossible");
-});
-
-test("a client may rely on dates that the status of the document gives, such as the expiration of a sent one", async () => {
-  const dated = await explore(
-    visits((call, answer) => {
-      if (call === "send" || call === "details") new Date(answer.expiration_date as string).toISOString().slice(1);
-      if ((call === "send" || call === "details") && answer.expiration_date === null) throw new Error("no date");
-      if (call === "details" && answer.date_sent === null) throw new Error("not sent");
-    }),
-    { ...QUIET, only: "null_member" },
-  );
-  expect(breaksOf(dated)).toEqual([]);
 });
 
 /** Sends, and then looks whether the document is sent. */
