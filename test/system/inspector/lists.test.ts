@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { aDraft, simulate, succeed } from "../../support/stories.ts";
+import { CLIENT, aDraft, aSentDocument, simulate, succeed } from "../../support/stories.ts";
 import { testWorld } from "../../support/world.ts";
-import { aPage, expectAccessible, useBrowser } from "../../support/browser.ts";
+import { aPage, expectAccessible, expectNoSideScroll, useBrowser } from "../../support/browser.ts";
 
 describe("lists of the inspector", () => {
   useBrowser();
@@ -46,7 +46,6 @@ describe("lists of the inspector", () => {
     await polls.first().locator("a").click();
     await page.getByRole("heading", { name: "statusDocument" }).waitFor();
   });
-<<<<<<< HEAD
 
   test("the page of mails shows the newest mail, starts with the list on a phone, and can send an example document", async () => {
     const world = await testWorld({ port: 0 });
@@ -77,6 +76,4 @@ describe("lists of the inspector", () => {
     await page.getByRole("link", { name: "Open to sign" }).click();
     await (await signing).getByTestId("signing-form").waitFor();
   });
-=======
->>>>>>> d58727f6 (Leave to the browser what only a browser shows, and to programs what only a process shows)
 });
