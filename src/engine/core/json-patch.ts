@@ -21,11 +21,6 @@ export function pointerSteps(pointer: string): string[] {
     .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
-/** Whether `inner` names a place inside the value at `outer`. */
-export function isInside(inner: string, outer: string): boolean {
-  return inner.startsWith(`${outer}/`);
-}
-
 /** Returns the changed value. The given one stays as it is. @throws PatchError at the first step that does not fit */
 export function applyPatch(value: unknown, steps: readonly PatchStep[]): unknown {
   const root: Root = { value: structuredClone(value) };

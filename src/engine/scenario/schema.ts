@@ -164,7 +164,6 @@ export function scenarioFor(language: Language, raw: unknown): ReturnType<typeof
 
 export type CheckedScenario = z.output<ReturnType<typeof scenarioSchema>>;
 export type Actor = CheckedScenario["actors"][number];
-export type Substitute = CheckedScenario["instead"][number];
 export type Timer = CheckedScenario["timers"][number];
 /** The input of an act, as the service declares it. */
 export type ActInput = Readonly<Record<string, unknown>>;

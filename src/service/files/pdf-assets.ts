@@ -1,5 +1,5 @@
 /**
- * Fonts and character maps of pdfjs-dist. The built package holds copies beside its code, with all character maps in one
+ * The font and the character maps of pdfjs-dist. The built package holds copies beside its code, with the character maps in one
  * compressed file. In the repository they come from node_modules.
  */
 import { existsSync } from "node:fs";
@@ -9,9 +9,10 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { brotliDecompress } from "node:zlib";
 
-/** A font of pdfjs-dist. */
-export async function fontFile(name: string): Promise<Uint8Array> {
-  return readPublished(name, `standard_fonts/${name}`);
+const FONT = "LiberationSans-Regular.ttf";
+
+export function fontBytes(): Promise<Uint8Array> {
+  return readPublished(FONT, `standard_fonts/${FONT}`);
 }
 
 async function readPublished(name: string, path: string): Promise<Uint8Array> {

@@ -1,6 +1,6 @@
 /** The font of written PDFs: Liberation Sans, of which a file embeds only the letters that it uses. */
 import { getOrMake } from "../../engine/core/maps.ts";
-import { fontFile } from "./pdf-assets.ts";
+import { fontBytes } from "./pdf-assets.ts";
 import type { File, Font, Page } from "./pdf-types.ts";
 
 type TextOptions = NonNullable<Parameters<Page["drawText"]>[1]>;
@@ -75,7 +75,7 @@ export async function faceOf(file: File, draws = true): Promise<Face> {
 
 async function read(): Promise<Source> {
   const { create } = await import("@cantoo/fontkit");
-  const bytes = await fontFile("LiberationSans-Regular.ttf");
+  const bytes = await fontBytes();
   const font = create(bytes) as import("@cantoo/fontkit").Font;
   // Each letter is one glyph, as it was measured. The shapes of scripts and ligatures would take most of the time of a file.
   const letterByLetter = Object.assign(font, { layout: (text: string) => ({ glyphs: font.glyphsForString(text) }) });
