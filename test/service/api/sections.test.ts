@@ -130,6 +130,25 @@ describe("uploadSectionWithUpload", () => {
     expect(await detailsOf(world, document_id)).toMatchObject({ template: { id: TEMPLATES.oneSigner } });
   });
 
+  test("uploadSectionWithUpload turns field tags into fields, and keeps them as text with parse_text_tags: false", async () => {
+    const document_id = await aDraft(world);
+    const before = world.tenant.store.documents.get(document_id);
+    const fields = { city: {} };
+    const add = async (data: object) => {
+      const file = await aTextPdf(["Sign in {t:Client:city}"]);
+      const { body } = await succeed(send(world, document_id, file, { recipients: [CLIENT], fields, ...data }));
+      await world.advance("5s");
+      expect((await uploadOf(world, document_id, body.uuid)).status).toBe("document_sections_upload.PROCESSED");
+      const row = world.tenant.store.documents.get(document_id);
+      return [row?.fields.slice(before?.fields.length).map(({ type }) => type), row?.pages.at(-1)?.text];
+    };
+    expect(await add({ parse_text_tags: false })).toEqual([[], "Sign in {t:Client:city}"]);
+    expect(await add({})).toEqual([["text"], "Sign in"]);
+    expect(await add({ parse_text_tags: true })).toEqual([["text", "text"], "Sign in"]);
+    const wrong = await send(world, document_id, await aPdf(), { recipients: [CLIENT], parse_text_tags: "no" });
+    expect(wrong).toMatchObject({ status: 400, body: { detail: { parse_text_tags: ["Must be a valid boolean."] } } });
+  });
+
   test("uploadSectionWithUpload ends in ERROR for a broken PDF and for form fields without a role", async () => {
     const document_id = await aDraft(world);
     const broken = await succeed(send(world, document_id, aBrokenPdf()));
