@@ -28,6 +28,8 @@
     const next = linkOf(new URL(newURL).hash);
     if (!next) return;
     history.replaceState(null, "", next);
+    // Only operations near the window are in the page. The old position would scroll away from the new one.
+    history.scrollRestoration = "manual";
     location.reload();
   });
 
