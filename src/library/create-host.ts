@@ -1,4 +1,5 @@
 /** Starts a host. */
+import { existsSync, rmSync } from "node:fs";
 import type { Service } from "../engine/runtime/service.ts";
 import type { HostOptions, Prepared } from "./host.ts";
 import { openDatabase, requireAddress, requireFreshData, seedOf, toSettingsError } from "./sandbox-settings.ts";
@@ -15,6 +16,8 @@ export async function startHost<H extends { listen(port: number, host: string): 
   requireFreshData(options);
   const sources = new Sources(service, options);
   const seed = seedOf(options, sources.scenarios);
+  const { data } = options;
+  const isNew = data !== undefined && !existsSync(data);
   const database = openDatabase(options);
   let made: H | undefined;
   try {
@@ -25,6 +28,7 @@ export async function startHost<H extends { listen(port: number, host: string): 
     // Ends the timers of a failed start, and releases the data file.
     if (made) await made.close().catch(() => {});
     else database.close();
+    if (isNew) rmSync(data, { force: true });
     throw toSettingsError(error);
   }
 }

@@ -8,7 +8,6 @@ import { appOf } from "../engine/http/app.ts";
 import { toRequest } from "../engine/http/library-request.ts";
 import type { Listening } from "../engine/http/serve.ts";
 import { serveApp } from "../engine/http/serve-app.ts";
-import { JournalSpace } from "../engine/journal/journal.ts";
 import type { Inspection } from "../engine/runtime/inspection.ts";
 import type { Service } from "../engine/runtime/service.ts";
 import type { Kept } from "../engine/runtime/tenants/tenant-persistence.ts";
@@ -76,7 +75,6 @@ export class ServiceHost<T extends Tenant = Tenant> implements TenantRegistry<T>
   readonly #prepared: Prepared;
   readonly #tenants = new Map<string, T>();
   readonly #onOpen: ((tenant: T) => void)[] = [];
-  readonly journals: JournalSpace;
   #uses = 0;
   readonly #clock: TenantOptions["clock"];
   /** Each hanging call listens to its signal. */
@@ -91,7 +89,6 @@ export class ServiceHost<T extends Tenant = Tenant> implements TenantRegistry<T>
   constructor(parts: HostParts, options: HostOptions, prepared: Prepared) {
     this.#parts = parts;
     this.#options = options;
-    this.journals = new JournalSpace(undefined, options.journalMax);
     this.#prepared = prepared;
     this.seed = prepared.seed;
     this.adminToken = options.adminToken;
@@ -230,7 +227,7 @@ export class ServiceHost<T extends Tenant = Tenant> implements TenantRegistry<T>
       freeze: this.#options.strict ?? false,
       onChange: () => database.changed(id),
       onError: this.onBug,
-      journals: this.journals,
+      journalMax: this.#options.journalMax,
     });
     database.attach(id, tenant.saver());
     const { onCall } = this.#options;
@@ -296,7 +293,7 @@ export class ServiceHost<T extends Tenant = Tenant> implements TenantRegistry<T>
 
   /** Finds mistakes that no schema finds. @throws SettingsError */
   #seedTrial({ scenarios, fixtures }: Read): void {
-    const what = { id: DEFAULT_TENANT, seed: this.seed, data: {}, settings: this.#settings(), clock: this.#clock };
+    const what = { id: DEFAULT_TENANT, seed: this.seed, data: new Map(), settings: this.#settings(), clock: this.#clock };
     try {
       this.#newTenant({ ...what, scenarios, fixtures, onError: this.onBug }).stop("it was a trial");
     } catch (error) {

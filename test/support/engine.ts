@@ -11,7 +11,7 @@ export function engine(handlers: JobHandlers<null>) {
   const errors: string[] = [];
   const clock = new Clock({ mode: "frozen", now: START, onError: (error) => errors.push((error as Error).message) });
   onTestFinished(() => clock.stop());
-  const store = openStore(engineTables, {}, { freeze: true });
+  const store = openStore(engineTables, new Map(), { freeze: true });
   const scheduler = new Scheduler<null>(clock, store, handlers, () => null);
   return { clock, store, scheduler, errors, advance: (ms: number) => clock.advance({ to: clock.now() + ms }) };
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { knownBodyOf } from "./library-request.ts";
+import { knownTextOf } from "./library-request.ts";
 import { ApiError, malformed, tooLarge } from "../core/errors.ts";
 
 const MIB = 1024 * 1024;
@@ -42,10 +42,10 @@ export async function readBytes(request: Request, most = limitOf(request)): Prom
 }
 
 /** Most bodies arrive with the headers. Reading such a body here saves the promises and streams of `readBytes`. */
-export function arrivedBytes(request: Request, incoming: IncomingMessage | undefined): Uint8Array | undefined {
+export function arrivedBody(request: Request, incoming: IncomingMessage | undefined): Uint8Array | string | undefined {
   const announced = announcedLength(request);
   if (announced === 0) return NO_BYTES;
-  if (!incoming) return knownBodyOf(request);
+  if (!incoming) return knownTextOf(request);
   if (!incoming.complete || announced > SMALL_BYTES_MAX || incoming.readableLength !== announced) return undefined;
   return incoming.read() as Buffer;
 }

@@ -26,7 +26,6 @@ export interface Target {
   readonly query: ReturnType<typeof zValidator> | undefined;
   /** The defaults of all query parameters. Calls share this object. @throws 400 when a parameter is required */
   readonly withoutQuery: unknown;
-  latestHeaders: Record<string, string>;
 }
 
 export interface Call {

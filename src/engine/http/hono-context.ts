@@ -1,5 +1,6 @@
 import type { HttpBindings } from "@hono/node-server";
 import type { Context } from "hono";
+import { plainHeadersOf } from "./library-request.ts";
 import type { TenantRegistry } from "../runtime/tenants/tenant-registry.ts";
 
 /** Each call has a separate object. Calls of the library have no socket. */
@@ -19,11 +20,10 @@ export function isPageLoad(request: { method: string; header(name: string): stri
   return request.method === "GET" && (request.header("accept")?.includes("application/xhtml+xml") ?? false);
 }
 
-/** A repeated header has a list of values. Node owns the object, so nothing may change or keep it. */
-export type SentHeaders = Readonly<Record<string, string | string[] | undefined>>;
-
-export function sentHeaders(context: Context): SentHeaders {
-  return (context.env as Env).incoming?.headers ?? context.req.header();
+/** Node makes this object for each call. Nothing changes it, so the journal keeps it. Requests never repeat a header as a list. */
+export function sentHeaders({ env, req }: Context): Record<string, string> {
+  const { incoming } = env as Env;
+  return (incoming?.headers as Record<string, string> | undefined) ?? plainHeadersOf(req.raw) ?? req.header();
 }
 
 /** Several steps of a call need this header, and hono searches all headers for it each time. */

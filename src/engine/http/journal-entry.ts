@@ -2,16 +2,16 @@ import type { Context } from "hono";
 import type { Tenant } from "../runtime/tenants/tenant.ts";
 import { httpDate, parseInstant } from "../core/clock.ts";
 import { whyUnsendable } from "../core/header.ts";
+import { groupBy } from "../core/maps.ts";
 import { headerSafe } from "../core/text.ts";
 import type { Answered, Asked } from "../jobs/client-waits.ts";
 import type { Service } from "../runtime/service.ts";
 import type { Caller } from "../runtime/world.ts";
 import type { CallerInfo, JournalEntry } from "../journal/journal.ts";
-import { keptHeaders, keptQuery } from "../journal/kept-parts.ts";
 import type { Effect } from "../scenario/rule-schema.ts";
 import { ADMIN, type Answer, bugAnswer, type Call, JSON_HEADERS, NO_ANSWER, type Target } from "./call.ts";
 import { allowOrigin } from "./cors.ts";
-import { authorizationOf, type Env, type SentHeaders, sentHeaders } from "./hono-context.ts";
+import { authorizationOf, type Env, sentHeaders } from "./hono-context.ts";
 import { explainFrozenClock } from "./frozen-clock.ts";
 import { keepText } from "./known-text.ts";
 import { type Connection, applyNetworkFault } from "./network.ts";
@@ -26,15 +26,14 @@ export function openEntry(context: Context, target: Target | undefined, tenant: 
   const url = targetOf(req.url);
   const queryAt = url.indexOf("?");
   const id = tenant.requestIds.uuid();
-  const headers = sharedHeaders(target, sentHeaders(context));
   const entry: JournalEntry = {
     id,
     at: tenant.clock.now(),
     method: req.method,
     url,
     path: queryAt < 0 ? url : url.slice(0, queryAt),
-    query: queryAt < 0 ? NO_QUERY : keptQuery(url.slice(queryAt + 1)),
-    headers,
+    query: queryAt < 0 ? NO_QUERY : queryOf(url.slice(queryAt + 1)),
+    headers: sentHeaders(context),
     body: "",
     operationId: target?.operation.id,
     subject: target?.subjectParam && req.param(target.subjectParam),
@@ -54,24 +53,9 @@ export function openEntry(context: Context, target: Target | undefined, tenant: 
   return entry;
 }
 
-/** Clients repeat the same headers, so consecutive entries share one object. Nothing may change it. */
-function sharedHeaders(target: Target | undefined, sent: SentHeaders): Record<string, string> {
-  if (target && isSame(target.latestHeaders, sent)) return target.latestHeaders;
-  const headers: Record<string, string> = {};
-  for (const name in sent) {
-    const value = sent[name];
-    if (value !== undefined) headers[name] = typeof value === "string" ? value : value.join(", ");
-  }
-  const kept = keptHeaders(headers);
-  if (target) target.latestHeaders = kept;
-  return kept;
-}
-
-function isSame(one: Record<string, string>, other: SentHeaders): boolean {
-  for (const name in one) if (one[name] !== other[name]) return false;
-  // Both loops compare values, because "constructor" is in every object.
-  for (const name in other) if (one[name] !== other[name]) return false;
-  return true;
+function queryOf(query: string): JournalEntry["query"] {
+  const found = groupBy(new URLSearchParams(query), ([name]) => name);
+  return Object.fromEntries([...found].map(([name, pairs]) => [name, pairs.map(([, value]) => value)]));
 }
 
 function targetOf(url: string): string {

@@ -10,12 +10,12 @@ export const JSON_MEMBERS_MAX = 5000;
 /** Parses a JSON text at most once. assumed: http.json_texts. */
 export class JsonText {
   readonly text: string;
-  readonly #bytes: Uint8Array;
+  readonly #isUtf8: () => boolean;
   #parsed: { value: unknown; fault?: "deep" | "syntax" } | undefined;
 
-  constructor(bytes: Uint8Array) {
-    this.#bytes = bytes;
-    this.text = textOf(bytes);
+  constructor(sent: Uint8Array | string) {
+    this.text = typeof sent === "string" ? sent : textOf(sent);
+    this.#isUtf8 = () => typeof sent === "string" || isUtf8(sent);
   }
 
   get value(): unknown {
@@ -24,7 +24,7 @@ export class JsonText {
 
   /** The value, if rows can store it. @throws 400 */
   require(membersMax: number = JSON_MEMBERS_MAX): unknown {
-    if (!isUtf8(this.#bytes)) throw unreadable("invalid utf-8", "the body is not UTF-8");
+    if (!this.#isUtf8()) throw unreadable("invalid utf-8", "the body is not UTF-8");
     const { value, fault } = this.#parse();
     if (fault === "deep") throw unreadable("too deeply nested", `it is nested deeper than ${JSON_DEPTH_MAX} levels`);
     if (fault === "syntax") throw unreadable(jsonFault(this.text), "the body is not JSON");

@@ -1,3 +1,4 @@
+import { own } from "../core/maps.ts";
 import { isRequest } from "../core/web-objects.ts";
 
 /** A parser of addresses leaves these paths unchanged. */
@@ -9,27 +10,23 @@ const METHODS: ReadonlySet<string> = new Set(["GET", "POST", "PUT", "PATCH", "DE
  * The parts of a request that docdouble and Hono read. Node's `Request` parses the address, makes an abort signal and turns the body into
  * a stream, which takes longer than many calls.
  */
-class PlainRequest implements Pick<Request, "method" | "url" | "headers" | "signal" | "arrayBuffer"> {
+class PlainRequest implements Pick<Request, "method" | "url" | "signal" | "arrayBuffer"> {
   readonly method: string;
   readonly url: string;
-  readonly headers: Headers;
-  readonly #bytes: Buffer<ArrayBuffer> | undefined;
+  readonly headers: PlainHeaders;
+  readonly text: string | undefined;
   readonly #madeSignal: Base["signal"];
   #signal: AbortSignal | undefined;
 
-  constructor(method: string, { origin, signal }: Base, path: string, headers: Headers, body: string | undefined) {
+  constructor(method: string, { origin, signal }: Base, path: string, headers: Record<string, string>, text: string | undefined) {
     this.method = method;
     this.url = origin + path;
-    this.headers = headers;
+    this.headers = new PlainHeaders(headers);
+    this.text = text;
     this.#madeSignal = signal;
-    if (body === undefined) return;
-    this.#bytes = Buffer.from(body);
-    if (!headers.has("content-type")) headers.set("content-type", "text/plain;charset=UTF-8");
-    if (!headers.has("content-length")) headers.set("content-length", String(this.#bytes.length));
-  }
-
-  get arrived(): Uint8Array | undefined {
-    return this.#bytes;
+    if (text === undefined) return;
+    headers["content-type"] ??= "text/plain;charset=UTF-8";
+    headers["content-length"] ??= String(Buffer.byteLength(text));
   }
 
   get signal(): AbortSignal {
@@ -38,13 +35,51 @@ class PlainRequest implements Pick<Request, "method" | "url" | "headers" | "sign
   }
 
   get body(): readonly Uint8Array[] | null {
-    return this.#bytes ? [this.#bytes] : null;
+    return this.text === undefined ? null : [Buffer.from(this.text)];
   }
 
   async arrayBuffer(): Promise<ArrayBuffer> {
-    const { buffer, byteOffset, length } = this.#bytes ?? Buffer.alloc(0);
-    return buffer.slice(byteOffset, byteOffset + length);
+    return new TextEncoder().encode(this.text).buffer;
   }
+}
+
+/** What docdouble and Hono ask of `Headers`, which checks each name and value again. */
+class PlainHeaders {
+  /** By name in lower case. */
+  readonly all: Record<string, string>;
+
+  constructor(all: Record<string, string>) {
+    this.all = all;
+  }
+
+  get(name: string): string | null {
+    return own(this.all, name.toLowerCase()) ?? null;
+  }
+
+  forEach(run: (value: string, name: string) => void): void {
+    for (const [name, value] of this) run(value, name);
+  }
+
+  [Symbol.iterator](): Iterator<[string, string]> {
+    return Object.entries(this.all)[Symbol.iterator]();
+  }
+}
+
+const USUAL_NAME = /^[\w-]+$/;
+const USUAL_VALUE = /^(?:[!-~](?:[ -~]*[!-~])?)?$/;
+
+/** Undefined for headers that `Headers` may change or refuse. */
+function usualHeaders(headers: NonNullable<RequestInit["headers"]> = {}): Record<string, string> | undefined {
+  if (Symbol.iterator in headers) return Object.fromEntries(new Headers(headers));
+  const all: Record<string, string> = {};
+  for (const name of Object.keys(headers)) {
+    const value: unknown = headers[name];
+    const lower = name.toLowerCase();
+    const isUsual = typeof value === "string" && USUAL_NAME.test(name) && USUAL_VALUE.test(value) && !Object.hasOwn(all, lower);
+    if (!isUsual || lower === "__proto__") return undefined;
+    all[lower] = value;
+  }
+  return all;
 }
 
 export interface Base {
@@ -69,8 +104,9 @@ function plainRequest(base: Base, path: string, init: RequestInit = {}): PlainRe
   const { method = "GET", headers, body = undefined } = init;
   if (!USUAL_PATH.test(path) || !METHODS.has(method)) return undefined;
   for (const member in init) if (!USUAL_MEMBERS.has(member)) return undefined;
-  if (body !== undefined && (typeof body !== "string" || method === "GET")) return undefined;
-  return new PlainRequest(method, base, path, new Headers(headers), body);
+  if (body !== undefined && (typeof body !== "string" || method === "GET" || /\p{Surrogate}/u.test(body))) return undefined;
+  const usual = usualHeaders(headers);
+  return usual && new PlainRequest(method, base, path, usual, body);
 }
 
 /** Usual paths need no parser here, because `Request` parses the address. */
@@ -78,6 +114,10 @@ function addressOf(input: string, { url, origin }: Base): string {
   return input.startsWith("/") ? origin + input : new URL(input, `${url}/`).href;
 }
 
-export function knownBodyOf(request: Request): Uint8Array | undefined {
-  return request instanceof PlainRequest ? request.arrived : undefined;
+export function knownTextOf(request: unknown): string | undefined {
+  return request instanceof PlainRequest ? request.text : undefined;
+}
+
+export function plainHeadersOf(request: unknown): Record<string, string> | undefined {
+  return request instanceof PlainRequest ? request.headers.all : undefined;
 }

@@ -27,7 +27,7 @@ import {
   subjectOf,
   type Target,
 } from "./call.ts";
-import { arrivedBytes, checkLength, FORM_BYTES_MAX, mayHaveBody, readBytes } from "./bodies.ts";
+import { arrivedBody, checkLength, FORM_BYTES_MAX, mayHaveBody, readBytes } from "./bodies.ts";
 import {
   checkBodyTypes,
   checkInput,
@@ -55,7 +55,6 @@ export function toTarget(operation: Operation<EngineWorld>, { subjects, errors }
     operation,
     dialect: operation.dialect ?? errors.dialectAt(path),
     path,
-    latestHeaders: {},
     subjectParam: subjects.parameterOf(path),
     get query() {
       query ??= operation.query && zValidator("query", operation.query(), refuse);
@@ -108,14 +107,14 @@ const STEPS: readonly Step[] = [
     (call) => {
       const { req } = call.context;
       if (!mayHaveBody(req.raw)) return;
-      const record = (bytes: Uint8Array) => {
-        call.body = new RequestBody(bytes, req.header("content-type"));
+      const record = (body: Uint8Array | string) => {
+        call.body = new RequestBody(body, req.header("content-type"));
         call.body.record(call.entry);
       };
       if (call.bytes instanceof ApiError) throw call.bytes;
-      const bytes = call.bytes ?? arrivedBytes(req.raw, (call.context.env as Env).incoming);
-      if (!bytes) return readBytes(req.raw, bodyLimit(call)).then(record);
-      record(bytes);
+      const body = call.bytes ?? arrivedBody(req.raw, (call.context.env as Env).incoming);
+      if (body === undefined) return readBytes(req.raw, bodyLimit(call)).then(record);
+      record(body);
     },
   ],
   [

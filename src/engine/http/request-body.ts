@@ -11,25 +11,30 @@ import { getOrMake } from "../core/maps.ts";
 const JSON_TYPE = "application/json";
 
 export class RequestBody {
-  readonly #bytes: Uint8Array;
+  /** Calls of the library give their text. */
+  readonly #sent: Uint8Array | string;
   readonly #contentType: string | undefined;
   #json: JsonText | undefined;
   #parts: { sent: readonly Part[]; described: BodyPart[]; byName: unknown } | undefined;
   #partJson: Map<Part, JsonText> | undefined;
 
-  constructor(bytes: Uint8Array = NO_BYTES, contentType?: string) {
-    this.#bytes = bytes;
+  constructor(sent: Uint8Array | string = NO_BYTES, contentType?: string) {
+    this.#sent = sent;
     this.#contentType = contentType;
+  }
+
+  get #bytes(): Uint8Array {
+    return typeof this.#sent === "string" ? Buffer.from(this.#sent) : this.#sent;
   }
 
   /** Rules match this: the JSON value, or the parts by name. Undefined for other bodies. */
   get value(): unknown {
     if (this.#parts) return this.#parts.byName;
-    return this.#bytes.length === 0 ? undefined : this.#jsonText.value;
+    return this.#sent.length === 0 ? undefined : this.#jsonText.value;
   }
 
   record(entry: JournalEntry): void {
-    if (this.#bytes.length === 0) return;
+    if (this.#sent.length === 0) return;
     if (!isMultipart(this.#contentType)) {
       entry.body = this.#jsonText.text;
       return;
@@ -52,7 +57,7 @@ export class RequestBody {
     if (!operation.body) return undefined;
     const kind = operation.bodyKind ?? "json";
     if (kind === "text") return textOf(this.#bytes);
-    if (this.#bytes.length === 0) return {};
+    if (this.#sent.length === 0) return {};
     const media = mediaType(this.#contentType);
     if (kind === "json") {
       if (media !== JSON_TYPE) throw wrongType(media, JSON_TYPE);
@@ -65,7 +70,7 @@ export class RequestBody {
   }
 
   get #jsonText(): JsonText {
-    this.#json ??= new JsonText(this.#bytes);
+    this.#json ??= new JsonText(this.#sent);
     return this.#json;
   }
 

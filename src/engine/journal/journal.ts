@@ -5,10 +5,8 @@
 
 import { systemClock } from "../core/clock.ts";
 import type { JournalEntry } from "./entry.ts";
-import { sizeOf } from "./entry-size.ts";
 
 export type { BodyPart, Remark, CallerInfo, Difference, JournalEntry } from "./entry.ts";
-export { sizeOf } from "./entry-size.ts";
 
 export interface JournalSnapshot {
   /** Oldest first. */
@@ -19,91 +17,48 @@ export interface JournalSnapshot {
 
 /** Beyond either limit, the journal drops its oldest entries. An option raises both. */
 export const ENTRIES_MAX = 10_000;
-export const ENTRY_BYTES_MAX = 48 * 1024 * 1024;
-/** The limit for all journals of a process together. Beyond it, the largest journal drops its oldest entries. */
-const JOURNALS_BYTES_MAX = 256 * 1024 * 1024;
+/** In characters. */
+export const LENGTH_MAX = 48 * 1024 * 1024;
+/** An entry without its bodies. */
+const ENTRY_LENGTH = 2000;
 
-export class JournalSpace {
-  readonly #journals = new Map<Journal, number>();
-  readonly #bytesMax: number;
-  readonly entriesMax: number;
-  #bytes = 0;
-
-  /**
-   * @param bytesMax the highest number of bytes of all journals. By default, one full journal fits
-   * @param entriesMax the highest number of entries of one journal
-   */
-  constructor(bytesMax?: number, entriesMax = ENTRIES_MAX) {
-    this.#bytesMax = bytesMax ?? Math.max(JOURNALS_BYTES_MAX, bytesFor(entriesMax));
-    this.entriesMax = entriesMax;
-  }
-
-  /** The bytes of all measured entries. */
-  get bytes(): number {
-    return this.#bytes;
-  }
-
-  join(journal: Journal): void {
-    this.#journals.set(journal, 0);
-  }
-
-  count(journal: Journal, bytes: number): void {
-    const counted = this.#journals.get(journal);
-    if (counted === undefined) return;
-    this.#journals.set(journal, counted + bytes);
-    this.#bytes += bytes;
-    while (this.#bytes > this.#bytesMax) if (!this.#largest().dropTenth()) return;
-  }
-
-  #largest(): Journal {
-    let largest: readonly [Journal, number] | undefined;
-    for (const one of this.#journals) if (largest === undefined || one[1] > largest[1]) largest = one;
-    return (largest as readonly [Journal, number])[0];
-  }
-
-  leave(journal: Journal): void {
-    this.#bytes -= this.#journals.get(journal) ?? 0;
-    this.#journals.delete(journal);
-  }
+/** About how much memory the entry takes, in characters. */
+export function lengthOf({ url, body, responseBody }: JournalEntry): number {
+  return ENTRY_LENGTH + url.length + body.length + responseBody.length;
 }
 
-/** A higher number of entries also raises the limit of their bytes. */
-function bytesFor(entriesMax: number): number {
-  return Math.max(ENTRY_BYTES_MAX, Math.ceil((ENTRY_BYTES_MAX / ENTRIES_MAX) * entriesMax));
+interface Kept {
+  entry: JournalEntry;
+  /** Real milliseconds. NaN for a restored entry. */
+  wall: number;
 }
 
 export class Journal {
   /** Calls in the order in which rules count them. A rule can delay an answer, so entries come later and in another order. */
   arrivals: JournalEntry[] | undefined;
-  #entries: JournalEntry[] = [];
-  #sizes: number[] = [];
+  #kept: Kept[] = [];
+  /** The entries before it are dropped. */
   #head = 0;
-  #bytes = 0;
-  #walls: number[] = [];
+  #length = 0;
   #total = 0;
   #loads = 0;
+  #dropped = 0;
   #current: string | undefined;
   readonly #watchers = new Set<(entry: JournalEntry) => void>();
-  readonly #space: JournalSpace | undefined;
   readonly #onError: (error: unknown) => void;
-  /** The highest number of entries. */
-  readonly entriesMax: number;
-  #dropped = 0;
+  readonly #entriesMax: number;
+  readonly #lengthMax: number;
 
-  constructor(options: { space?: JournalSpace; onError?: (error: unknown) => void } = {}) {
-    this.#space = options.space;
-    this.#space?.join(this);
+  constructor(options: { entriesMax?: number | undefined; onError?: (error: unknown) => void } = {}) {
     this.#onError = options.onError ?? (() => {});
-    this.entriesMax = options.space?.entriesMax ?? ENTRIES_MAX;
+    this.#entriesMax = options.entriesMax ?? ENTRIES_MAX;
+    this.#lengthMax = LENGTH_MAX * Math.max(1, this.#entriesMax / ENTRIES_MAX);
   }
 
   add(entry: JournalEntry): void {
     this.#total++;
-    this.#entries.push(entry);
-    this.#walls.push(systemClock.now());
-    const bytes = sizeOf(entry);
-    this.#sizes.push(bytes);
-    this.#count(bytes);
+    this.#kept.push({ entry, wall: systemClock.now() });
+    this.#length += lengthOf(entry);
     this.#trim();
     for (const watch of this.#watchers) {
       try {
@@ -114,17 +69,13 @@ export class Journal {
     }
   }
 
-  #count(bytes: number): void {
-    this.#bytes += bytes;
-    this.#space?.count(this, bytes);
-  }
-
-  get bytes(): number {
-    return this.#bytes;
+  /** About how much memory all entries take, in characters. */
+  get length(): number {
+    return this.#length;
   }
 
   get size(): number {
-    return this.#entries.length - this.#head;
+    return this.#kept.length - this.#head;
   }
 
   /** The number of the latest entry. Dropped entries keep counting. */
@@ -151,45 +102,44 @@ export class Journal {
   }
 
   since(number: number): JournalEntry[] {
-    return this.#entries.slice(this.#indexAfter(number));
+    return this.#keptSince(number).map(({ entry }) => entry);
   }
 
   wallTimesSince(number: number): number[] {
-    return this.#walls.slice(this.#indexAfter(number));
+    return this.#keptSince(number).map(({ wall }) => wall);
   }
 
-  #indexAfter(number: number): number {
-    return Math.max(this.#head, this.#entries.length - (this.#total - number));
+  #keptSince(number: number): Kept[] {
+    return this.#kept.slice(Math.max(this.#head, this.#kept.length - (this.#total - number)));
   }
 
   /** Searches from the latest entry. An index would slow each call, and only people ask for single entries. */
   get(id: string): JournalEntry | undefined {
-    return this.#entries.findLast((entry) => entry?.id === id);
+    return this.all().findLast((entry) => entry.id === id);
   }
 
   all(): JournalEntry[] {
-    return this.#entries.slice(this.#head);
+    return this.latest(this.size).reverse();
   }
 
   latest(count: number): JournalEntry[] {
-    return this.#entries.slice(Math.max(this.#head, this.#entries.length - count)).reverse();
+    const from = Math.max(this.#head, this.#kept.length - count);
+    return this.#kept
+      .slice(from)
+      .map(({ entry }) => entry)
+      .reverse();
   }
 
   /** Keeps the number of dropped entries. */
   remove(match: (entry: JournalEntry) => boolean): JournalEntry[] {
     const removed: JournalEntry[] = [];
-    const remaining: JournalEntry[] = [];
-    const walls: number[] = [];
-    for (let i = this.#head; i < this.#entries.length; i++) {
-      const entry = this.#entries[i] as JournalEntry;
-      if (match(entry)) removed.push(entry);
-      else {
-        remaining.push(entry);
-        walls.push(this.#walls[i] as number);
-      }
-    }
-    this.load({ entries: remaining, dropped: this.#dropped });
-    this.#walls = walls;
+    const remaining = this.#kept.slice(this.#head).filter(({ entry }) => {
+      const isRemoved = match(entry);
+      if (isRemoved) removed.push(entry);
+      return !isRemoved;
+    });
+    this.#total += remaining.length;
+    this.#put(remaining);
     return removed;
   }
 
@@ -207,52 +157,34 @@ export class Journal {
   }
 
   /** @param total the number of the last entry, if entries already have numbers */
-  load(snapshot: JournalSnapshot, total = this.#total + snapshot.entries.length): void {
-    this.#loads++;
-    this.#dropped = snapshot.dropped ?? 0;
+  load({ entries, dropped = 0 }: JournalSnapshot, total = this.#total + entries.length): void {
+    this.#dropped = dropped;
     this.#total = total;
-    this.#entries = [...snapshot.entries];
-    this.#walls = this.#entries.map(() => Number.NaN);
+    this.#put(entries.map((entry) => ({ entry, wall: Number.NaN })));
+  }
+
+  #put(kept: Kept[]): void {
+    this.#loads++;
+    this.#kept = kept;
     this.#head = 0;
-    this.#sizes = this.#entries.map(sizeOf);
-    this.#count(this.#sizes.reduce((sum, one) => sum + one, 0) - this.#bytes);
+    this.#length = kept.reduce((sum, { entry }) => sum + lengthOf(entry), 0);
     this.#trim();
   }
 
-  close(): void {
-    this.#space?.leave(this);
-  }
-
+  /** Never drops the last entry. */
   #trim(): void {
-    while (this.#isFull()) this.#dropOldest();
-  }
-
-  #isFull(): boolean {
-    return this.size > this.entriesMax || (this.#bytes > bytesFor(this.entriesMax) && this.size > 1);
-  }
-
-  /** Never drops the last entry. Returns false when it drops nothing. */
-  dropTenth(): boolean {
-    const count = this.size > 1 ? Math.ceil(this.size / 10) : 0;
-    for (let i = 0; i < count; i++) this.#dropOldest();
-    return count > 0;
+    while (this.size > this.#entriesMax || (this.#length > this.#lengthMax && this.size > 1)) {
+      this.#dropped++;
+      this.#length -= lengthOf((this.#kept[this.#head++] as Kept).entry);
+    }
+    // A tenth at once, because each removal moves all later entries.
+    if (this.#head * 10 < this.#kept.length) return;
+    this.#kept.splice(0, this.#head);
+    this.#head = 0;
   }
 
   /** The number of entries that a limit dropped since the journal was last empty. */
   get dropped(): number {
     return this.#dropped;
-  }
-
-  #dropOldest(): void {
-    this.#dropped++;
-    (this.#entries as (JournalEntry | undefined)[])[this.#head] = undefined;
-    this.#head++;
-    this.#count(-(this.#sizes[this.#head - 1] as number));
-    if (this.#head > 1000 && this.#head * 2 > this.#entries.length) {
-      this.#entries = this.#entries.slice(this.#head);
-      this.#sizes = this.#sizes.slice(this.#head);
-      this.#walls = this.#walls.slice(this.#head);
-      this.#head = 0;
-    }
   }
 }

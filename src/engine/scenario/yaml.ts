@@ -19,7 +19,7 @@ const LENGTH_MAX = 32 * 1024 * 1024;
 /** Of YAML while other calls of a server wait: the parser needs some 0.1 s for it. */
 const SHARED_LENGTH_MAX = 128 * 1024;
 /** Counts the values that aliases repeat. */
-const ALIASES_MAX = 10_000;
+const ALIASES_MAX = 1000;
 
 export type Path = (string | number)[];
 
@@ -74,6 +74,7 @@ function readYaml(text: string, file: string): Read {
     const broken = found.filter((one, i) => found.findIndex((other) => other.line === one.line) === i);
     if (broken.length > 0) throw new ScenarioError(broken);
     const raw: unknown = tree.toJS({ maxAliasCount: ALIASES_MAX });
+    if (text.includes("&") && isCircular(raw)) throw new ReferenceError("An alias is inside the value that it repeats");
     return { raw, place: (message, path, key) => at(offsetOf(tree, path, key), message) };
   } catch (error) {
     if (error instanceof RangeError) throw new ScenarioError([at(0, "The file is nested too deep.")]);
@@ -81,6 +82,15 @@ function readYaml(text: string, file: string): Read {
     // An alias that is unknown, inside its own value, or repeats too much.
     const alias = /\*?([^\s:*]+)$/.exec(error.message)?.[1];
     throw new ScenarioError([at(Math.max(0, text.indexOf(`*${alias}`)), error.message)]);
+  }
+}
+
+function isCircular(value: unknown): boolean {
+  try {
+    JSON.stringify(value);
+    return false;
+  } catch {
+    return true;
   }
 }
 

@@ -1,5 +1,5 @@
 /**
- * One kind of row in a record by id, with declared indexes. Rows are never changed in place: `put({ ...row, status })` replaces
+ * One kind of row by id, in the order of creation, with declared indexes. Rows are never changed in place: `put({ ...row, status })` replaces
  * them. So reads return rows without copying.
  */
 import type { IndexKey, Row } from "./row.ts";
@@ -7,8 +7,6 @@ import type { IndexKey, Row } from "./row.ts";
 export interface Table<R extends Row, I extends string = string> {
   readonly indexes: { readonly [K in I]: IndexKey<R> };
   readonly bound: Bound<R> | undefined;
-  /** The store keeps earlier versions of these rows. */
-  readonly versions: boolean;
 }
 
 export interface Bound<R> {
@@ -18,11 +16,10 @@ export interface Bound<R> {
 
 export function table<R extends Row>() {
   return <const I extends string = never>(
-    options: { indexes?: { readonly [K in I]: IndexKey<R> }; bound?: Bound<R>; versions?: true } = {},
+    options: { indexes?: { readonly [K in I]: IndexKey<R> }; bound?: Bound<R> } = {},
   ): Table<R, I> => ({
     indexes: options.indexes ?? ({} as { readonly [K in I]: IndexKey<R> }),
     bound: options.bound,
-    versions: options.versions ?? false,
   });
 }
 
@@ -30,24 +27,17 @@ export function table<R extends Row>() {
 export type Remember = (collection: string, id: string, before: Row | undefined) => void;
 
 const NONE: ReadonlySet<string> = new Set();
-const LISTED_FIRST = /^(\d{1,10}$|#)/;
-
-/** The key of a row in its record. A record lists keys that look like numbers first, so these get a mark: rows keep the order of creation. */
-export function recordKey(id: string): string {
-  return LISTED_FIRST.test(id) ? `#${id}` : id;
-}
 
 export class Collection<R extends Row, I extends string = string> {
   readonly name: string;
-  #rows: Record<string, R>;
-  #count = 0;
+  #rows: Map<string, R>;
   readonly #definition: Table<R, I>;
   /** Built on first use: a world never uses most indexes, and a server holds many worlds. */
   #indexes: Map<I, Map<string, Set<string>>> | undefined;
   readonly #remember: Remember;
   readonly #freeze: boolean;
 
-  constructor(name: string, definition: Table<R, I>, rows: Record<string, R>, remember: Remember, freeze: boolean) {
+  constructor(name: string, definition: Table<R, I>, rows: Map<string, R>, remember: Remember, freeze: boolean) {
     this.name = name;
     this.#rows = rows;
     this.#remember = remember;
@@ -57,48 +47,44 @@ export class Collection<R extends Row, I extends string = string> {
   }
 
   /** Replaces all rows without undo: for opening, restore and reset. */
-  load(rows: Record<string, R>): void {
+  load(rows: Map<string, R>): void {
     this.#rows = rows;
-    this.#count = 0;
     this.#indexes = undefined;
-    for (const key in rows) {
-      if (this.#freeze) deepFreeze(rows[key]);
-      this.#count++;
-    }
+    if (this.#freeze) for (const row of rows.values()) deepFreeze(row);
   }
 
   get size(): number {
-    return this.#count;
+    return this.#rows.size;
   }
 
   get(id: string): R | undefined {
-    return this.#rows[recordKey(id)];
+    return this.#rows.get(id);
   }
 
   put(row: R): R {
     if (this.#freeze) deepFreeze(row);
-    const before = this.get(row.id);
-    this.#write(row.id, row);
+    const before = this.#rows.get(row.id);
+    this.#write(row.id, before, row);
     this.#remember(this.name, row.id, before);
     return row;
   }
 
   delete(id: string): boolean {
-    const before = this.get(id);
+    const before = this.#rows.get(id);
     if (!before) return false;
-    this.#write(id, undefined);
+    this.#write(id, before, undefined);
     this.#remember(this.name, id, before);
     return true;
   }
 
   /** Puts back what a write replaced. */
   revert(id: string, before: R | undefined): void {
-    this.#write(id, before);
+    this.#write(id, this.#rows.get(id), before);
   }
 
   where(index: I, key: string): R[] {
     const rows: R[] = [];
-    for (const id of this.keys(index, key)) rows.push(this.get(id) as R);
+    for (const id of this.keys(index, key)) rows.push(this.#rows.get(id) as R);
     return rows;
   }
 
@@ -110,7 +96,7 @@ export class Collection<R extends Row, I extends string = string> {
     const { indexes } = this.#definition;
     if (!Object.hasOwn(indexes, index)) throw new Error(`collection ${this.name} declares no index ${index}`);
     const entries = new Map<string, Set<string>>();
-    for (const row of this.all()) for (const key of keysOf(indexes[index](row))) enter(entries, key, row.id);
+    for (const [id, row] of this.#rows) for (const key of keysOf(indexes[index](row))) enter(entries, key, id);
     this.#indexes ??= new Map();
     this.#indexes.set(index, entries);
     return entries;
@@ -118,22 +104,18 @@ export class Collection<R extends Row, I extends string = string> {
 
   /** Every row. A scan is always spelled `all()`, so that its cost is visible. */
   all(): R[] {
-    return Object.values(this.#rows);
+    return [...this.#rows.values()];
   }
 
   /** The oldest row. */
   first(): R | undefined {
-    for (const key in this.#rows) return this.#rows[key];
-    return undefined;
+    return this.#rows.values().next().value;
   }
 
-  #write(id: string, row: R | undefined): void {
-    const key = recordKey(id);
-    const before = this.#rows[key];
-    if (row) this.#rows[key] = row;
-    else delete this.#rows[key];
+  #write(id: string, before: R | undefined, row: R | undefined): void {
+    if (row) this.#rows.set(id, row);
+    else this.#rows.delete(id);
     this.#file(id, before, row);
-    this.#count += (row ? 1 : 0) - (before ? 1 : 0);
   }
 
   #file(id: string, before: R | undefined, after: R | undefined): void {

@@ -9,7 +9,6 @@ import { readRegularBytes } from "../core/regular-file.ts";
 import { messageOf } from "../core/text.ts";
 import { blocksOf, lineOf, readLines, type Saved } from "./data-lines.ts";
 import { lock } from "./lock.ts";
-import { records } from "./store.ts";
 
 export interface DataHealth {
   ok: boolean;
@@ -137,7 +136,7 @@ export class DataFile implements SyncAdapter<Saved> {
   }
 
   #load(): Saved {
-    if (!existsSync(this.#file)) return records();
+    if (!existsSync(this.#file)) return new Map();
     const read = readLines(readRegularBytes(this.#file, Number.MAX_SAFE_INTEGER));
     if (read.damaged !== undefined)
       throw new Error(

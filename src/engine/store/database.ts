@@ -3,15 +3,14 @@
  * turn of the event loop are written at its end, before an answer leaves. No caller awaits the database.
  */
 import { LowSync, MemorySync } from "lowdb";
-import { recordKey } from "./collection.ts";
 import type { DataFile, DataHealth } from "./data-file.ts";
-import type { Saved } from "./data-lines.ts";
-import { records, type StoreData, type WriteLog } from "./store.ts";
+import { mapAt, type Saved } from "./data-lines.ts";
+import type { StoreData, WriteLog } from "./store.ts";
 
 /** What a tenant keeps beside its rows, by collection and id. */
 export type KeptData = Record<string, Record<string, unknown>>;
 
-/** Sets a value, or all values of a collection. Undefined removes it. */
+/** Sets a value, which undefined removes, or all values of a collection by id. */
 export type Put = (value: unknown, collection: string, id?: string) => void;
 
 export class Database {
@@ -24,28 +23,22 @@ export class Database {
   /** @throws as `read` of the file */
   constructor(file?: DataFile) {
     this.#file = file;
-    this.#low = new LowSync<Saved>(file ?? new MemorySync<Saved>(), records());
+    this.#low = new LowSync<Saved>(file ?? new MemorySync<Saved>(), new Map());
     this.#low.read();
   }
 
   tenants(): string[] {
-    return Object.keys(this.#low.data);
+    return [...this.#low.data.keys()];
   }
 
   /** The rows of a tenant. Its store changes them in place. */
   rows(tenant: string): StoreData {
-    return this.#part(tenant, "rows") as StoreData;
+    return mapAt(this.#low.data, [tenant, "rows"]) as StoreData;
   }
 
   kept(tenant: string): KeptData {
-    return this.#part(tenant, "kept");
-  }
-
-  #part(tenant: string, kind: "rows" | "kept"): KeptData {
-    this.#low.data[tenant] ??= records();
-    const kinds = this.#low.data[tenant];
-    kinds[kind] ??= records();
-    return kinds[kind];
+    const collections = [...mapAt(this.#low.data, [tenant, "kept"])] as [string, Map<string, unknown>][];
+    return Object.fromEntries(collections.map(([name, values]) => [name, Object.fromEntries(values)]));
   }
 
   /** `save` puts what changed beside the rows since its last call. */
@@ -58,7 +51,7 @@ export class Database {
     return (
       file && {
         wrote: (collection, id) => {
-          file.touch(tenant, "rows", collection, recordKey(id));
+          file.touch(tenant, "rows", collection, id);
           this.#writeSoon();
         },
         replaced: () => {
@@ -77,7 +70,7 @@ export class Database {
 
   drop(tenant: string): void {
     this.#savers.delete(tenant);
-    delete this.#low.data[tenant];
+    this.#low.data.delete(tenant);
     this.#file?.touch(tenant);
     this.#writeSoon();
   }
@@ -108,12 +101,10 @@ export class Database {
   }
 
   #put(tenant: string, value: unknown, collection: string, id?: string): void {
-    const kept = this.kept(tenant);
-    if (id !== undefined) kept[collection] ??= records();
-    const target = (id === undefined ? kept : kept[collection]) as Record<string, unknown>;
-    const name = id ?? collection;
-    if (value === undefined) delete target[name];
-    else target[name] = value;
+    const kept = mapAt(this.#low.data, [tenant, "kept"]);
+    if (id === undefined) kept.set(collection, new Map(Object.entries(value as object)));
+    else if (value === undefined) mapAt(kept, [collection]).delete(id);
+    else mapAt(kept, [collection]).set(id, value);
     this.#file?.touch(tenant, "kept", collection, ...(id === undefined ? [] : [id]));
   }
 }

@@ -1,64 +1,57 @@
 /**
- * The latest writes of a store with their instants, so that a read can answer as the store was some time ago. Rows are never changed in
- * place, so a replaced row costs a reference and no copy.
+ * The latest transactions of a store with their instants and calls. So a read can answer as the store was some time ago, and a page can show
+ * a row before and after each change. Rows are never changed in place, so a replaced row costs a reference and no copy.
  */
+import { getOrMake } from "../core/maps.ts";
 import type { Row } from "./row.ts";
 
-/** More writes than this let the oldest go. A later question about that time has no answer. */
-const WRITES_MAX = 5000;
+/** More transactions than this let the oldest go. A later question about that time has no answer. */
+const TRANSACTIONS_MAX = 5000;
 
-export interface Write {
-  /** Epoch ms. */
-  at: number;
+/** A write with the row that it replaced. */
+export interface Written {
   collection: string;
   id: string;
-  /** The row that the write replaced. Undefined for a new row. */
+  /** Undefined for a new row. */
   before?: Row | undefined;
 }
 
+interface Transaction {
+  /** Epoch ms. */
+  at: number;
+  /** The call's id in the journal. Null for changes that no call made. */
+  call: string | null;
+  written: readonly Written[];
+}
+
 export interface HistoryState {
-  writes: readonly Write[];
-  /** The instant of the latest write that is gone. Null when none is. */
+  /** Oldest first. */
+  transactions: readonly Transaction[];
+  /** The instant of the latest transaction that is gone. Null when none is. */
   gone: number | null;
+}
+
+/** A row before and after one transaction, with everything that the transaction wrote. */
+export interface Version<R extends Row = Row> extends Transaction {
+  before: R | undefined;
+  after: R;
 }
 
 /** The rows of a collection that differed at an instant, by id. Undefined stands for a row that did not exist. */
 export type Differences = ReadonlyMap<string, ReadonlyMap<string, Row | undefined>>;
 
 export class History {
-  readonly #now: () => number;
-  #writes: Write[] = [];
-  /** Rows that were written at the latest instant. Only the first write of an instant counts. */
-  readonly #latest = new Set<string>();
-  #latestAt: number | undefined;
+  #transactions: Transaction[] = [];
+  #gone: number | null = null;
   #isPaused = false;
-  /** The instant of the latest write that is gone. */
-  #gone = Number.NEGATIVE_INFINITY;
 
-  constructor(now: () => number) {
-    this.#now = now;
-  }
-
-  note(collection: string, id: string, before: Row | undefined): void {
+  note(at: number, call: string | null, written: readonly Written[]): void {
     if (this.#isPaused) return;
-    const at = this.#now();
-    // Only a question about an earlier instant needs this write, and that one has no answer. So a frozen clock keeps no endless list.
-    if (at <= this.#gone) return;
-    if (at !== this.#latestAt) {
-      this.#latest.clear();
-      this.#latestAt = at;
-    }
-    const key = `${collection} ${id}`;
-    if (this.#latest.has(key)) return;
-    this.#latest.add(key);
-    this.#writes.push({ at, collection, id, before });
-    // Drops a tenth at once, because each drop moves all later writes.
-    if (this.#writes.length <= WRITES_MAX + WRITES_MAX / 10) return;
-    const dropped = this.#writes.splice(0, this.#writes.length - WRITES_MAX);
-    this.#gone = Math.max(this.#gone, ...dropped.map((one) => one.at));
-    if (at > this.#gone) return;
-    this.#writes = [];
-    this.#latest.clear();
+    this.#transactions.push({ at, call, written });
+    // Drops a tenth at once, because each drop moves all later ones.
+    if (this.#transactions.length <= TRANSACTIONS_MAX * 1.1) return;
+    const dropped = this.#transactions.splice(0, this.#transactions.length - TRANSACTIONS_MAX);
+    this.#gone = Math.max(...dropped.map((one) => one.at), this.#gone ?? Number.NEGATIVE_INFINITY);
   }
 
   /** The writes of `change` have no instant: their rows count as if they had always been there. */
@@ -72,38 +65,42 @@ export class History {
     }
   }
 
-  clear(): void {
-    this.#writes = [];
-    this.#latest.clear();
-    this.#latestAt = undefined;
-    this.#gone = Number.NEGATIVE_INFINITY;
-  }
-
   get state(): HistoryState {
-    return { writes: this.#writes, gone: Number.isFinite(this.#gone) ? this.#gone : null };
+    return { transactions: [...this.#transactions], gone: this.#gone };
   }
 
-  set state({ writes, gone }: HistoryState) {
-    this.clear();
-    this.#writes = [...writes];
-    this.#gone = gone ?? Number.NEGATIVE_INFINITY;
-    this.#latestAt = writes.at(-1)?.at;
-    for (const { at, collection, id } of writes) if (at === this.#latestAt) this.#latest.add(`${collection} ${id}`);
+  set state({ transactions, gone }: HistoryState) {
+    this.#transactions = [...transactions];
+    this.#gone = gone;
   }
 
   /** What differed just after the writes of `instant`. Undefined when writes after it are gone. */
   at(instant: number): Differences | undefined {
-    if (instant < this.#gone) return undefined;
+    if (this.#gone !== null && instant < this.#gone) return undefined;
     const found = new Map<string, Map<string, Row | undefined>>();
-    for (const { at, collection, id, before } of this.#writes) {
+    for (const { at, written } of this.#transactions) {
       if (at <= instant) continue;
-      let rows = found.get(collection);
-      if (!rows) {
-        rows = new Map();
-        found.set(collection, rows);
+      for (const { collection, id, before } of written) {
+        const rows = getOrMake(found, collection, () => new Map<string, Row | undefined>());
+        if (!rows.has(id)) rows.set(id, before);
       }
-      if (!rows.has(id)) rows.set(id, before);
     }
     return found;
+  }
+
+  /** Oldest first. The first one is not the row's first when older ones are gone. */
+  versionsOf(collection: string, present: Row | undefined): Version[] {
+    const found: Version[] = [];
+    let after = present;
+    for (let i = this.#transactions.length - 1; i >= 0 && after; i--) {
+      const transaction = this.#transactions[i] as Transaction;
+      const id = after.id;
+      // The first write of a row knows the row before the transaction.
+      const first = transaction.written.find((one) => one.id === id && one.collection === collection);
+      if (!first) continue;
+      found.push({ ...transaction, before: first.before, after });
+      after = first.before;
+    }
+    return found.reverse();
   }
 }

@@ -1,11 +1,11 @@
 /**
- * A tenant's rows, one record per collection. A `transaction` that throws is rolled back. The database receives every write
+ * A tenant's rows, one map per collection. A `transaction` that throws is rolled back. The database receives every write
  * through `WriteLog`.
  */
-import { Collection, recordKey, type Remember, type Table } from "./collection.ts";
-import { History, type HistoryState } from "./history.ts";
+import { getOrMake } from "../core/maps.ts";
+import { Collection, type Remember, type Table } from "./collection.ts";
+import { History, type HistoryState, type Version, type Written } from "./history.ts";
 import type { Row } from "./row.ts";
-import { type Version, Versions, type Written } from "./versions.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: a table is invariant in its row type, and the store is generic over all of them
 export type Tables = { readonly [name: string]: Table<any, any> };
@@ -14,7 +14,11 @@ export type Collections<T extends Tables> = {
   readonly [K in keyof T]: T[K] extends Table<infer R, infer I> ? Collection<R, I> : never;
 };
 
-export type StoreData = Record<string, Record<string, Row>>;
+/** Rows by collection and id. */
+export type StoreData = Map<string, Map<string, Row>>;
+
+/** Rows by collection, in the order of creation: a plain value. */
+export type Rows = Readonly<Record<string, readonly Row[]>>;
 
 export type Store<T extends Tables> = Collections<T> & StoreControls;
 
@@ -35,10 +39,10 @@ export interface StoreControls {
   putPast(state: HistoryState): void;
   /** The rows that `change` writes count for `asOf` as if they had always been there. */
   timeless<Result>(change: () => Result): Result;
-  /** The versions of a row since the store opened, oldest first. Only tables with `versions` have them. */
+  /** The versions of a row since the store opened, oldest first. */
   versionsOf(collection: string, id: string): readonly Version[];
-  snapshot(): StoreData;
-  restore(data: StoreData): void;
+  snapshot(): Rows;
+  restore(rows: Rows): void;
 }
 
 export interface StoreOptions {
@@ -49,7 +53,7 @@ export interface StoreOptions {
   log?: WriteLog;
   /** The instant of a write, epoch ms. Without it, `asOf` knows only the present. */
   now?: () => number;
-  /** The id of the call that changes rows now. Without it, the store keeps no versions. */
+  /** The id of the call that changes rows now. */
   call?: () => string | null;
 }
 
@@ -63,26 +67,22 @@ export function openStore<const T extends Tables>(tables: T, data: StoreData, op
   let committed: (() => void)[] = [];
   /** The writes of a read of the past. */
   let pastWrites: Written[] | undefined;
-  const history = new History(options.now ?? (() => 0));
+  const history = new History();
+  const note = (written: readonly Written[]) => history.note(options.now?.() ?? 0, options.call?.() ?? null, written);
   const collections: Record<string, Collection<Row>> = {};
-  const versions = new Versions();
-  const keep = (written: readonly Written[]) => {
-    if (options.call && written.some(({ collection }) => tables[collection]?.versions)) versions.note(options.call(), written);
-  };
   const remember: Remember = (collection, id, before) => {
     const written = pastWrites ?? undo;
     if (written) {
       written.push({ collection, id, before });
       return;
     }
-    history.note(collection, id, before);
-    keep([{ collection, id, before }]);
+    note([{ collection, id, before }]);
     options.log?.wrote(collection, id);
     options.onChange?.();
   };
   for (const [name, definition] of Object.entries(tables)) {
-    data[name] = records(data[name]);
-    collections[name] = new Collection(name, definition, data[name] as Record<string, Row>, remember, options.freeze ?? false);
+    const rows = getOrMake(data, name, () => new Map<string, Row>());
+    collections[name] = new Collection(name, definition, rows, remember, options.freeze ?? false);
   }
   const bounded = Object.entries(tables).flatMap(([name, { bound }]) => (bound ? [{ name, ...bound }] : []));
   const trim = () => {
@@ -124,8 +124,7 @@ export function openStore<const T extends Tables>(tables: T, data: StoreData, op
       }
       const written = undo;
       undo = undefined;
-      for (const { collection, id, before } of written) history.note(collection, id, before);
-      keep(written);
+      if (written.length > 0) note(written);
       if (options.log) for (const { collection, id } of written) options.log.wrote(collection, id);
       const after = committed;
       committed = [];
@@ -155,13 +154,13 @@ export function openStore<const T extends Tables>(tables: T, data: StoreData, op
       if (!differences) return undefined;
       pastWrites = [];
       try {
-        for (const [name, rows] of differences) collections[name]?.load(pastRows(data[name] ?? {}, rows));
+        for (const [name, rows] of differences) collections[name]?.load(pastRows(data.get(name), rows));
         return { result: read() };
       } finally {
         const written = pastWrites;
         pastWrites = undefined;
         revert(written.filter(({ collection }) => !differences.has(collection)));
-        for (const name of differences.keys()) collections[name]?.load(data[name] as Record<string, Row>);
+        for (const name of differences.keys()) collections[name]?.load(data.get(name) ?? new Map());
       }
     },
     past: () => history.state,
@@ -169,16 +168,16 @@ export function openStore<const T extends Tables>(tables: T, data: StoreData, op
       history.state = state;
     },
     timeless: (change) => history.pause(change),
-    versionsOf: (collection, id) => versions.of(collection, collections[collection]?.get(id)),
+    versionsOf: (collection, id) => history.versionsOf(collection, collections[collection]?.get(id)),
     // Rows are never changed in place, so the copies share them.
-    snapshot: () => Object.fromEntries(Object.entries(data).map(([name, rows]) => [name, records(rows)])),
+    snapshot: () => Object.fromEntries([...data].map(([name, rows]) => [name, [...rows.values()]])),
     restore(copy) {
       for (const [name, collection] of Object.entries(collections)) {
-        data[name] = records(copy[name]);
-        collection.load(data[name] as Record<string, Row>);
+        const rows = new Map(copy[name]?.map((row) => [row.id, row]));
+        data.set(name, rows);
+        collection.load(rows);
       }
-      history.clear();
-      versions.clear();
+      history.state = { transactions: [], gone: null };
       options.log?.replaced();
       options.onChange?.();
     },
@@ -186,19 +185,11 @@ export function openStore<const T extends Tables>(tables: T, data: StoreData, op
   return { ...collections, ...controls } as unknown as Store<T>;
 }
 
-function pastRows(present: Record<string, Row>, differences: ReadonlyMap<string, Row | undefined>): Record<string, Row> {
-  const past = records(present);
+function pastRows(present: Map<string, Row> | undefined, differences: ReadonlyMap<string, Row | undefined>): Map<string, Row> {
+  const past = new Map(present);
   for (const [id, row] of differences) {
-    if (row) past[recordKey(id)] = row;
-    else delete past[recordKey(id)];
+    if (row) past.set(id, row);
+    else past.delete(id);
   }
   return past;
-}
-
-/** A record without a prototype, so that an id such as `__proto__` is safe. */
-export function records<V>(entries?: Record<string, V>): Record<string, V> {
-  const copy = Object.create(null) as Record<string, V>;
-  // Takes half the time of `Object.assign`.
-  for (const id in entries) copy[id] = entries[id] as V;
-  return copy;
 }

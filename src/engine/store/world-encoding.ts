@@ -1,6 +1,6 @@
 /** A world file holds one tenant as JSON, which `gzip` may have packed. */
 import { gunzipSync } from "node:zlib";
-import type { StoreData } from "./store.ts";
+import type { Rows } from "./store.ts";
 
 const FORMAT = "docdouble-world";
 const VERSION = 1;
@@ -10,7 +10,7 @@ const GZIP = Buffer.from([0x1f, 0x8b]);
 
 export interface SavedWorld<Kept> {
   tenant: string;
-  rows: StoreData;
+  rows: Rows;
   /** The state outside the rows. */
   kept: Kept;
 }
@@ -37,7 +37,7 @@ export function decodeWorld<Kept>(given: Uint8Array): SavedWorld<Kept> {
     );
   const { tenant, rows, kept } = parsed(text);
   if (typeof tenant !== "string" || !isRecord(rows) || !isRecord(kept)) throw new WorldFileError("holds no complete world");
-  return { tenant, rows: rows as StoreData, kept: kept as Kept };
+  return { tenant, rows: rows as Rows, kept: kept as Kept };
 }
 
 /** The version that the start of the text names, also in a later format. */

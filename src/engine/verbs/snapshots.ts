@@ -2,7 +2,7 @@ import * as z from "zod";
 import { iso } from "../core/clock.ts";
 import { ApiError, notFound } from "../core/errors.ts";
 import { lazy } from "../core/operation.ts";
-import { sizeOf } from "../journal/journal.ts";
+import { lengthOf } from "../journal/journal.ts";
 import type { TenantSnapshot } from "../runtime/tenants/snapshot.ts";
 import type { TenantRegistry } from "../runtime/tenants/tenant-registry.ts";
 import type { Tenant } from "../runtime/tenants/tenant.ts";
@@ -14,12 +14,13 @@ import { getOrMake } from "../core/maps.ts";
 const nameBody = lazy(() => z.strictObject({ name: z.string().regex(/^[\w.-]{1,100}$/) }));
 
 const SNAPSHOTS_MAX = 50;
-export const SNAPSHOT_JOURNALS_BYTES_MAX = 256 * 1024 * 1024;
+export const SNAPSHOT_JOURNALS_LENGTH_MAX = 256 * 1024 * 1024;
 
-const journalBytes = new WeakMap<TenantSnapshot, number>();
+const lengths = new WeakMap<TenantSnapshot, number>();
 
-function bytesOf(snapshot: TenantSnapshot): number {
-  return getOrMake(journalBytes, snapshot, () => snapshot.journal.entries.reduce((sum, entry) => sum + sizeOf(entry), 0));
+/** Of the journal in a snapshot, in characters. */
+function journalLength(snapshot: TenantSnapshot): number {
+  return getOrMake(lengths, snapshot, () => snapshot.journal.entries.reduce((sum, entry) => sum + lengthOf(entry), 0));
 }
 
 /**
@@ -27,14 +28,14 @@ function bytesOf(snapshot: TenantSnapshot): number {
  * their limit
  */
 function requireSpace(host: TenantRegistry, tenant: Tenant, name: string): void {
-  let bytes = tenant.journal.bytes;
+  let length = tenant.journal.length;
   for (const other of host.tenants())
-    for (const [one, snapshot] of other.snapshots) if (other !== tenant || one !== name) bytes += bytesOf(snapshot);
-  if (bytes <= SNAPSHOT_JOURNALS_BYTES_MAX) return;
+    for (const [one, snapshot] of other.snapshots) if (other !== tenant || one !== name) length += journalLength(snapshot);
+  if (length <= SNAPSHOT_JOURNALS_LENGTH_MAX) return;
   const mib = (count: number) => Math.ceil(count / 1024 / 1024);
   throw new ApiError(
     "conflict",
-    `Cannot take the snapshot ${name}: the journals in the snapshots of this server would take ${mib(bytes)} MiB, and the limit is ${mib(SNAPSHOT_JOURNALS_BYTES_MAX)} MiB. Delete a snapshot with DELETE /__admin/snapshots/{name}, or empty the journal with DELETE /__admin/requests.`,
+    `Cannot take the snapshot ${name}: the journals in the snapshots of this server would take ${mib(length)} MiB, and the limit is ${mib(SNAPSHOT_JOURNALS_LENGTH_MAX)} MiB. Delete a snapshot with DELETE /__admin/snapshots/{name}, or empty the journal with DELETE /__admin/requests.`,
   );
 }
 
@@ -50,8 +51,8 @@ function toSnapshot(tenant: Tenant, name: string) {
   return {
     name,
     now: iso(clock.now ?? 0),
-    [subjects]: Object.keys(store[subjects] ?? {}).length,
-    jobs: Object.keys(store.jobs ?? {}).length,
+    [subjects]: store[subjects]?.length ?? 0,
+    jobs: store.jobs?.length ?? 0,
   };
 }
 

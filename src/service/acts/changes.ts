@@ -1,5 +1,5 @@
 /** The document before and after each change, for the timeline of its page. */
-import type { Version } from "../../engine/store/versions.ts";
+import type { Version } from "../../engine/store/history.ts";
 import type { DocumentRow } from "../nouns/documents/row.ts";
 import type { Tenant } from "../kit/world.ts";
 

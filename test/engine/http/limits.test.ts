@@ -3,9 +3,9 @@ import { service } from "../../../src/service/service.ts";
 import { connect } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { JournalEntry } from "../../../src/engine/journal/journal.ts";
-import { ENTRY_BYTES_MAX, Journal, JournalSpace, sizeOf } from "../../../src/engine/journal/journal.ts";
+import { Journal, LENGTH_MAX, lengthOf } from "../../../src/engine/journal/journal.ts";
 import { Rules } from "../../../src/engine/rules/rules.ts";
-import { createSandbox, hostOf } from "../../../src/library/sandbox.ts";
+import { createSandbox } from "../../../src/library/sandbox.ts";
 import { jsonPath } from "../../../src/engine/scenario/json-path.ts";
 import { readScenario } from "../../../src/engine/scenario/load.ts";
 import { KEY, testWorld } from "../../support/world.ts";
@@ -46,48 +46,14 @@ function exchangeOf(more: Partial<JournalEntry>): JournalEntry {
   };
 }
 
-const names = (count: number, mark: string) => Array.from({ length: count }, (_, i) => `n${i}${mark}=v${mark}${i}`).join("&");
-
-describe("the journal counts its memory", () => {
-  test("a call with 6,000 query names is kept with 200 names, and the count of bytes stays exact", async () => {
-    const sandbox = await createSandbox({ seed: 1, clock: "frozen", strict: false });
-    onTestFinished(() => sandbox.close());
-    const { journal } = hostOf(sandbox).defaultTenant;
-    for (let i = 0; i < 20; i++) await sandbox.fetch(`/public/v1/documents?${names(6000, `${i}`)}`);
-    const [first] = journal.all();
-    expect(Object.keys(first?.query ?? {})).toHaveLength(200);
-    expect(first?.url.length).toBeGreaterThan(60_000);
-    expect(journal.bytes).toBe(journal.all().reduce((sum, one) => sum + sizeOf(one), 0));
-  });
-
-  test("large headers and queries push the oldest entries out", () => {
-    const journal = new Journal();
-    const value = "v".repeat(ENTRY_BYTES_MAX / 100);
-    for (let i = 0; i < 200; i++)
-      journal.add(exchangeOf({ id: `e${i}`, ...(i % 2 === 0 ? { headers: { value } } : { query: { value: [value] } }) }));
-    expect(journal.bytes).toBeLessThanOrEqual(ENTRY_BYTES_MAX);
-    expect(journal.size).toBeLessThan(100);
-    expect(journal.dropped).toBe(200 - journal.size);
-  });
-
-  test("the journals of a process share a limit: the largest drops entries, and a closed one frees its bytes", () => {
-    const space = new JournalSpace(1_000_000);
-    const [large, small] = [new Journal({ space }), new Journal({ space })];
-    const body = "b".repeat(10_000);
-    for (let i = 0; i < 90; i++) large.add(exchangeOf({ id: `l${i}`, body }));
-    for (let i = 0; i < 40; i++) small.add(exchangeOf({ id: `s${i}`, body }));
-    expect(small.bytes + large.bytes).toBeLessThanOrEqual(1_000_000);
-    expect(space.bytes).toBe(large.bytes + small.bytes);
-    expect(small.size).toBe(40);
-    expect(large.dropped).toBeGreaterThan(20);
-    large.close();
-    expect(space.bytes).toBe(small.bytes);
-    // The closed journal is larger than each of the others. It gives nothing more, so they keep to the limit.
-    const [held, third] = [large.size, new Journal({ space })];
-    for (let i = 0; i < 60; i++) for (const one of [small, third]) one.add(exchangeOf({ id: `t${i}`, body }));
-    expect(space.bytes).toBeLessThanOrEqual(1_000_000);
-    expect([large.size, small.dropped > 20]).toEqual([held, true]);
-  });
+test("large bodies push the oldest entries out of the journal, and its length stays exact", () => {
+  const journal = new Journal();
+  const value = "v".repeat(LENGTH_MAX / 100);
+  for (let i = 0; i < 200; i++)
+    journal.add(exchangeOf({ id: `e${i}`, ...(i % 2 === 0 ? { body: value } : { responseBody: value }) }));
+  expect(journal.length).toBeLessThanOrEqual(LENGTH_MAX);
+  expect(journal.length).toBe(journal.all().reduce((sum, one) => sum + lengthOf(one), 0));
+  expect([journal.size < 100, journal.dropped]).toEqual([true, 200 - journal.size]);
 });
 
 describe("errors of watchers and patterns", () => {
@@ -149,28 +115,22 @@ describe("limits of scenario files", () => {
     [
       "10,000 aliases",
       `${head}description: &a x\nrules: [${"*a,".repeat(10_000)}]`,
-      "file.yaml:4:3009 There are more than 1000 aliases in the file.",
+      "file.yaml:1:1 Excessive alias count indicates a resource exhaustion attack",
     ],
     [
       "aliases that multiply",
       `a: &a [1,2,3,4,5,6,7,8,9]\n${[..."bcdefghi"].map((name, i) => `${name}: &${name} [${Array(9).fill(`*${"abcdefgh"[i]}`).join()}]`).join("\n")}`,
-      "file.yaml:6:7 The file has more than 500,000 values once its aliases are expanded.",
-    ],
-    ["an alias without an anchor", `${head}rules: [*a]`, "file.yaml:3:9 there is no &a before *a"],
-    ["an alias within its own value", `${head}rules: &a [*a]`, "file.yaml:3:12 *a is inside the value that it repeats"],
-    [
-      "a long file",
-      `${head}description: |\n${"  lorem ipsum\n".repeat(400_000)}`,
-      "file.yaml:299594:8 The file has 5.3 MiB. A YAML file may have 4 MiB, a JSON file 32 MiB. Split it with include.",
+      "file.yaml:1:1 Excessive alias count indicates a resource exhaustion attack",
     ],
     [
-      "a dense file",
-      `${head}rules: [${"a,".repeat(1_000_000)}]`,
-      "file.yaml:3:600002 The file has more than 300,000 separators of values. Write it as JSON, or split it with include.",
+      "an alias without an anchor",
+      `${head}rules: [*a]`,
+      "file.yaml:3:9 Unresolved alias (the anchor must be set before the alias): a",
     ],
+    ["an alias within its own value", `${head}rules: &a [*a]`, expect.stringMatching(/^file\.yaml:/)],
   ])("%s: the mistake has its place, within seconds", (_, text, message) => {
     const { ms, result } = timed(() => mistakeOf(text));
-    expect(result).toBe(message);
+    expect(result).toEqual(message);
     expect(ms).toBeLessThan(within(SOON_MS));
   });
 });

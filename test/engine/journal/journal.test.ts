@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ENTRY_BYTES_MAX, ENTRIES_MAX, type JournalEntry, Journal, JournalSpace } from "../../../src/engine/journal/journal.ts";
+import { ENTRIES_MAX, type JournalEntry, Journal, LENGTH_MAX } from "../../../src/engine/journal/journal.ts";
 import { redact, redactHeaders, redactText } from "../../../src/engine/journal/redact.ts";
 
 function exchange(id: string, part: Partial<JournalEntry> = {}): JournalEntry {
@@ -42,7 +42,7 @@ describe("the ring buffer", () => {
 
   test("the journal drops the oldest entries above its maximum size, but never the newest", () => {
     const journal = new Journal();
-    const third = "x".repeat(Math.ceil(ENTRY_BYTES_MAX / 3));
+    const third = "x".repeat(Math.ceil(LENGTH_MAX / 3));
     journal.add(exchange("a", { body: third }));
     journal.add(exchange("b", { responseBody: third }));
     expect(ids(journal)).toEqual(["a", "b"]);
@@ -55,7 +55,7 @@ describe("the ring buffer", () => {
   });
 
   test("the journal counts dropped entries until it is emptied, also over a snapshot and a removal", () => {
-    const journal = new Journal({ space: new JournalSpace(undefined, 2) });
+    const journal = new Journal({ entriesMax: 2 });
     for (const id of ["a", "b", "c", "d", "e"]) journal.add(exchange(id));
     expect([journal.dropped, ids(journal)]).toEqual([3, ["d", "e"]]);
     const kept = journal.snapshot();
@@ -65,18 +65,6 @@ describe("the ring buffer", () => {
     expect(journal.dropped).toBe(0);
     journal.load(kept);
     expect([journal.dropped, ids(journal)]).toEqual([3, ["d", "e"]]);
-  });
-
-  test("a shared limit counts the bytes of each entry, until its journal closes", () => {
-    const space = new JournalSpace();
-    const journal = new Journal({ space });
-    journal.add(exchange("a"));
-    const one = space.bytes;
-    expect(one).toBeGreaterThan(1000);
-    for (let i = 0; i < 250; i++) journal.add(exchange("b"));
-    expect(space.bytes).toBe(251 * one);
-    journal.close();
-    expect(space.bytes).toBe(0);
   });
 });
 

@@ -16,7 +16,7 @@ describe("a bounded collection", () => {
 
   test("evicts its oldest rows when it exceeds the bound by a tenth, except rows that must stay", () => {
     const trims: [string, number][] = [];
-    const store = openStore({ things }, {}, { onTrim: (name, deleted) => trims.push([name, deleted.length]) });
+    const store = openStore({ things }, new Map(), { onTrim: (name, deleted) => trims.push([name, deleted.length]) });
     const add = (id: string, isOpen = false) => store.transaction(() => store.things.put({ id, isOpen }));
     add("open", true);
     for (let i = 0; i < 21; i++) add(`a${i}`);
@@ -31,7 +31,7 @@ describe("a bounded collection", () => {
   });
 
   test("restores the evicted rows when the change fails", () => {
-    const store = openStore({ things }, {});
+    const store = openStore({ things }, new Map());
     for (let i = 0; i < 22; i++) store.transaction(() => store.things.put({ id: `a${i}` }));
     expect(() =>
       store.transaction(() => {

@@ -12,9 +12,9 @@ interface Thing extends Row {
 
 const things = table<Thing>()({ indexes: { kind: (row) => row.kind, tag: (row) => row.tags } });
 
-function open(rows: Record<string, Thing> = {}, freeze = false) {
+function open(rows: Record<string, Thing> | Map<string, Thing> = {}, freeze = false) {
   const writes: { id: string; before: Row | undefined }[] = [];
-  const data = Object.assign(Object.create(null) as Record<string, Thing>, rows);
+  const data = new Map(rows instanceof Map ? rows : Object.entries(rows));
   const collection = new Collection("things", things, data, (_, id, before) => writes.push({ id, before }), freeze);
   const undo = () => {
     for (const { id, before } of writes.reverse()) collection.revert(id, before as Thing | undefined);
@@ -138,7 +138,7 @@ describe("indexes", () => {
 
   test("load replaces all rows and indexes", () => {
     const { collection } = open({ a: { id: "a", kind: "x" } });
-    collection.load({ b: { id: "b", kind: "x" } });
+    collection.load(new Map([["b", { id: "b", kind: "x" }]]));
     expect([collection.size, collection.where("kind", "x").map((row) => row.id)]).toEqual([1, ["b"]]);
   });
 });
@@ -186,4 +186,12 @@ describe("undo", () => {
       }),
     );
   });
+});
+
+test("rows stand in the order of their creation, also with ids that are whole numbers", () => {
+  const { collection } = open();
+  for (const id of ["b", "2", "1"]) collection.put({ id, kind: "x" });
+  collection.put({ id: "b", kind: "y" });
+  expect(collection.all().map(({ id }) => id)).toEqual(["b", "2", "1"]);
+  expect(collection.first()?.id).toBe("b");
 });

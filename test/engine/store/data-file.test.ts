@@ -116,7 +116,7 @@ describe("the data file", () => {
   test("a write to a row of a restored store is read again, also with the id __proto__", async () => {
     const file = temporary();
     const first = opened(file);
-    first.store.restore({ things: { fresh: { id: "fresh" } } });
+    first.store.restore({ things: [{ id: "fresh" }] });
     await turn();
     first.store.things.put({ id: "__proto__" });
     await turn();
@@ -131,7 +131,7 @@ describe("the data file", () => {
     const other = storeOf(database, "test-a");
     other.things.put({ id: "a" });
     await turn();
-    store.restore({ things: { fresh: { id: "fresh" } } });
+    store.restore({ things: [{ id: "fresh" }] });
     database.drop("test-a");
     // A dropped tenant's later writes are lost.
     other.things.put({ id: "b" });
@@ -143,8 +143,8 @@ describe("the data file", () => {
     kill();
     const again = opened(file);
     expect(again.database.tenants()).toEqual(["default", "test-b"]);
-    expect(again.store.snapshot()).toEqual({ things: { fresh: { id: "fresh" } }, others: {} });
-    expect(storeOf(again.database, "test-b").snapshot()).toEqual({ things: { d: { id: "d" } }, others: {} });
+    expect(again.store.snapshot()).toEqual({ things: [{ id: "fresh" }], others: [] });
+    expect(storeOf(again.database, "test-b").snapshot()).toEqual({ things: [{ id: "d" }], others: [] });
   });
 
   test("it keeps what a tenant puts beside its rows: a value, a whole collection, and nothing that was removed", async () => {
@@ -160,9 +160,9 @@ describe("the data file", () => {
         ["c", "calls", "3"],
         [undefined, "calls", "1"],
         [{ mode: "real" }, "state", "clock"],
-        ["x", "gone"],
+        ["x", "state", "gone"],
       ],
-      [[undefined, "gone"]],
+      [[undefined, "state", "gone"]],
     ] as [unknown, string, string?][][]) {
       puts.push(...changes);
       database.changed("default");

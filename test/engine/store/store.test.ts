@@ -15,7 +15,7 @@ const tables = {
   others: table<Thing>()({ indexes: { kind: (row) => row.kind } }),
 };
 
-function open(options: StoreOptions = {}, data: StoreData = {}) {
+function open(options: StoreOptions = {}, data: StoreData = new Map()) {
   return { store: openStore(tables, data, options), data };
 }
 
@@ -73,7 +73,7 @@ describe("transaction", () => {
     const kind = fc.constantFrom("x", "y");
     const step = fc.record({ table: fc.constantFrom("things" as const, "others" as const), id, kind, gone: fc.boolean() });
     const see = (store: ReturnType<typeof open>["store"]) => ({
-      rows: store.snapshot(),
+      rows: Object.values(store.snapshot()).map((rows) => new Map(rows.map((row) => [row.id, row]))),
       sizes: [store.things.size, store.others.size],
       keys: (["things", "others"] as const).map((name) => ["x", "y"].map((key) => [...store[name].keys("kind", key)].sort())),
     });
@@ -209,9 +209,9 @@ describe("snapshot and restore", () => {
     store.restore(snapshot);
     expect(store.things.all()).toEqual([JSON.parse('{"id":"__proto__","kind":"x"}')]);
     expect(store.things.where("kind", "x").map((row) => row.id)).toEqual(["__proto__"]);
-    expect(Object.keys(data.things ?? {})).toEqual(["__proto__"]);
+    expect([...(data.get("things")?.keys() ?? [])]).toEqual(["__proto__"]);
     store.things.put({ id: "c" });
-    expect(Object.keys(snapshot.things ?? {})).toEqual(["__proto__"]);
+    expect(snapshot.things?.map(({ id }) => id)).toEqual(["__proto__"]);
   });
 
   test("restore of an empty snapshot empties every collection", () => {
@@ -221,7 +221,7 @@ describe("snapshot and restore", () => {
     store.restore({});
     expect([store.things.size, store.others.size]).toEqual([0, 0]);
     store.things.put({ id: "a" });
-    expect(store.snapshot()).toEqual({ things: { a: { id: "a" } }, others: {} });
+    expect(store.snapshot()).toEqual({ things: [{ id: "a" }], others: [] });
   });
 });
 
@@ -283,7 +283,7 @@ describe("asOf", () => {
       }),
     ).toThrow(Stop);
     expect(store.snapshot()).toEqual(before);
-    expect(Object.keys(store.snapshot().things ?? {})).toEqual(["a", "b", "c"]);
+    expect(store.snapshot().things?.map(({ id }) => id)).toEqual(["a", "b", "c"]);
     expect(store.others.where("kind", "k")).toEqual([{ id: "o", kind: "k" }]);
     expect(ran).toEqual([]);
   });
@@ -305,7 +305,8 @@ describe("asOf", () => {
     store.things.put({ id: "early" });
     at(10);
     for (let i = 0; i < 6000; i++) store.things.put({ id: `row-${i}` });
-    expect(store.past()).toEqual({ writes: [], gone: 10 });
+    expect(store.past().transactions.length).toBeLessThan(6000);
+    expect(store.past().gone).toBe(10);
     expect(store.asOf(9, () => store.things.size)).toBeUndefined();
     expect(store.asOf(10, () => store.things.size)).toEqual({ result: 6001 });
     at(20);

@@ -104,7 +104,7 @@ export function loadWorld(tenant: Tenant, bytes: Uint8Array): void {
 function requireKnown({ rows }: World, { store, scheduler }: Tenant): void {
   const unknown =
     Object.keys(rows).find((name) => !Object.hasOwn(store, name)) ??
-    Object.values((rows.jobs ?? {}) as Record<string, JobRow>).find(({ kind }) => !scheduler.knows(kind))?.id;
+    ((rows.jobs ?? []) as JobRow[]).find(({ kind }) => !scheduler.knows(kind))?.id;
   if (unknown !== undefined)
     throw new WorldFileError(`was written by a newer docdouble: it holds ${unknown}, which this one does not know`);
 }

@@ -1,6 +1,6 @@
 import type { Choice } from "../../assumptions/switches.ts";
 import type { ClockMode } from "../../core/clock-settings.ts";
-import type { StoreData } from "../../store/store.ts";
+import type { Rows } from "../../store/store.ts";
 import type { IdState } from "../../core/ids.ts";
 import type { Journal } from "../../journal/journal.ts";
 import type { RateLimiter } from "../../jobs/rate-limit.ts";
@@ -29,7 +29,7 @@ export function idsFrom({ seed, tenant }: NonNullable<IdSeed["origin"]>): string
 
 export interface TenantSnapshot {
   clock: ClockStart;
-  store: StoreData;
+  store: Rows;
   trimmedRows: Readonly<Record<string, number>>;
   scheduler: number;
   ids: IdState;

@@ -3,7 +3,6 @@ import type { Inspection } from "../inspection.ts";
 import type { Service } from "../service.ts";
 import type { Settings } from "../world.ts";
 import type { AutoSettings } from "../../jobs/auto-time.ts";
-import type { JournalSpace } from "../../journal/journal.ts";
 import type { Scenario } from "../../scenario/load.ts";
 import type { StoreData, WriteLog } from "../../store/store.ts";
 import type { ClockStart } from "./snapshot.ts";
@@ -28,5 +27,6 @@ export interface TenantOptions {
   onChange?: () => void;
   log?: WriteLog;
   onError: (error: unknown) => void;
-  journals?: JournalSpace;
+  /** The highest number of entries in the journal. */
+  journalMax?: number | undefined;
 }

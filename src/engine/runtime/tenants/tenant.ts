@@ -81,7 +81,7 @@ export class Tenant {
     this.inspection = options.inspection;
     this.id = options.id;
     this.eventStream = new EventStream(options.onError);
-    this.journal = new Journal({ space: options.journals, onError: options.onError });
+    this.journal = new Journal({ entriesMax: options.journalMax, onError: options.onError });
     this.settings = options.settings;
     this.readings = new Readings(service.switches, options.assume ?? { assume: {} });
     this.scenarioRunner = new ScenarioRunner(
@@ -97,7 +97,7 @@ export class Tenant {
     this.idSeed = { from: `${options.seed}/${options.id}`, seeds: 0 };
     this.ids = new Ids(this.idSeed.from);
     this.requestIds = new Ids(`${idsFrom(this.origin)}/requests`);
-    const isFresh = Object.keys(options.data).length === 0;
+    const isFresh = options.data.size === 0;
     this.store = openStore(service.tables, options.data, {
       freeze: options.freeze ?? false,
       log: options.log,
@@ -336,7 +336,6 @@ export class Tenant {
     this.holds.releaseAll();
     this.receivers.closeAll();
     this.generation++;
-    this.journal.close();
     this.eventStream.stop();
     this.auto.end();
     this.clock.stop();

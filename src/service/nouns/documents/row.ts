@@ -155,7 +155,6 @@ export const documentPartTables = {
 };
 
 export const documentTable = table<DocumentRow>()({
-  versions: true,
   indexes: {
     life: documentScope,
     folder: (row) => row.folder_uuid && `${documentScope(row)}:${row.folder_uuid}`,
