@@ -2,7 +2,7 @@
  * Tests restarts from the data file. A story with a restart at any point ends in the same state as a story without one.
  * The state includes jobs, time, ids, the journal, rules with their counts, snapshots and mails.
  */
-import { copyFileSync } from "node:fs";
+import { copyFileSync, existsSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { createSandbox, hostOf } from "../../../src/library/sandbox.ts";
 import { temporary } from "../../support/data-file.ts";
@@ -177,4 +177,13 @@ describe("--data", () => {
       data: { ok: true, bytes: expect.any(Number) },
     });
   });
+});
+
+test("a start that fails leaves no new data file behind, and keeps one that was there", async () => {
+  const [fresh, known] = [temporary(), temporary()];
+  await (await createSandbox({ data: known })).close();
+  await using other = await createSandbox({ port: 0 });
+  const port = Number(new URL(other.url).port);
+  for (const data of [fresh, known]) await expect(createSandbox({ data, port })).rejects.toThrow("in use");
+  expect([existsSync(fresh), existsSync(known)]).toEqual([false, true]);
 });
