@@ -16,6 +16,7 @@ import type { Finding, Written } from "./file-checks/finding.ts";
 import { nameFindings, namesOf, type WorldNames, withWritten } from "./file-checks/names.ts";
 import { memberFindings } from "./file-checks/members.ts";
 import { pathFindings } from "./file-checks/paths.ts";
+import { shadowedRules } from "./file-checks/shadowed.ts";
 import { EXIT_USAGE } from "./usage-error.ts";
 
 export interface CheckFlags {
@@ -129,6 +130,11 @@ async function checkWhole(scenario: Scenario): Promise<Found> {
     (isCertain ? found.mistakes : found.warnings).push(locate(text, file, path, message));
   for (const { file, text, written } of files)
     for (const one of [...pathFindings(written), ...memberFindings(written)]) add(file, text, one);
+  for (const { part, name, message } of shadowedRules(scenario))
+    for (const { file, text, written } of files) {
+      const at = ((written[part] ?? []) as readonly { name: string }[]).findIndex((rule) => rule.name === name);
+      if (at >= 0) add(file, text, { path: [part, at], message, isCertain: true });
+    }
   const addNames = (names: WorldNames) => {
     for (const { file, text, written } of files) for (const one of nameFindings(written, names)) add(file, text, one);
   };

@@ -202,6 +202,38 @@ test("check warns about names that a client may bring, and the file stays right"
   expect(await found(actor("{ role: { regex: '^Land' } }"))).toEqual(CLEAN);
 });
 
+test("check names a rule that an earlier rule shadows", async () => {
+  const rules = (...lines: string[]) => `version: 1\nrules:\n${lines.map((line) => `  - ${line}\n`).join("")}`;
+  const shadowed = (name: string) =>
+    `never acts, because the rule "${name}" comes first and takes all of its calls; move it up, or add fallthrough: true to "${name}"`;
+  const second = "{ name: b, when: { operation: sendDocument, body: { $.silent: true } }, then: { error: locked } }";
+  for (const when of ["{}", "{ operation: sendDocument }", "{ operation: send* }", "{ path: /public/v1/** }", "{ method: POST }"])
+    expect(await linesOf(rules(`{ name: a, when: ${when}, then: { delay: 1ms } }`, second)), when).toEqual([
+      `4:5 rules.1: ${shadowed("a")}`,
+    ]);
+  for (const [when, then] of [
+    ["{ operation: sendDocument }", "{ error: throttled, times: 1 }"],
+    ["{ operation: sendDocument }", "{ delay: 1ms, fallthrough: true }"],
+    ["{ operation: sendDocument, call: { first: 2 } }", "{ error: throttled }"],
+    ["{ operation: sendDocument, document: { name: Deal } }", "{ error: throttled }"],
+    ["{ path: /public/v1/documents/abc/send }", "{ error: throttled }"],
+    ["{ method: GET }", "{ error: throttled }"],
+  ])
+    expect(await linesOf(rules(`{ name: a, when: ${when}, then: ${then} }`, second)), `${when} ${then}`).toEqual([]);
+});
+
+test("check names a webhook rule that an earlier rule shadows", async () => {
+  const rules = (first: string, second: string) => `version: 1\nwebhooks:\n  - ${first}\n  - ${second}\n`;
+  const drop = "{ name: drop, when: { event: document_state_changed }, then: { drop: true } }";
+  const late = "{ name: late, when: { event: document_state_changed, status: document.sent }, then: { delay: 1h } }";
+  const forged = "{ name: forged, when: { event: document_state_changed }, then: { signature: invalid } }";
+  expect(await linesOf(rules(drop, late))).toEqual([
+    '4:5 webhooks.1: never acts, because the rule "drop" comes first and takes all of its calls; move it up, or add fallthrough: true to "drop"',
+  ]);
+  expect(await linesOf(rules(late, drop))).toEqual([]);
+  expect(await linesOf(rules(late, forged))).toEqual([]);
+});
+
 test("check refuses texts that an expectation could never meet", async () => {
   const expectation = (part: string, match: string) =>
     `version: 1\nexpect:\n  ${part}:\n    - { match: ${match}, never: true }\n`;

@@ -1,7 +1,6 @@
 /** Members of bodies and names of queries in conditions that no call of the operation has. */
 import { service } from "../../service/service.ts";
-import type * as z from "zod";
-import { definitionOf, innermost } from "../../engine/core/schema-parts.ts";
+import { canHave } from "../../engine/scenario/answer-paths.ts";
 import { memberPath } from "../../engine/scenario/json-path.ts";
 import { operationsOf as idsOfNames } from "../../engine/scenario/matchers-schema.ts";
 import { namesAt, type Path } from "../../engine/scenario/parse.ts";
@@ -69,25 +68,4 @@ function unknownName(path: Path, message: string, name: string, names: readonly 
 function idsOf(among: readonly Operation[]): string {
   const [first, second, ...others] = among.map(({ id }) => id);
   return [first, ...(second === undefined ? [] : others.length === 0 ? [second] : ["others"])].join(" and ");
-}
-
-interface Parts {
-  type: string;
-  shape?: Record<string, z.ZodType>;
-  catchall?: z.ZodType;
-  element?: z.ZodType;
-  valueType?: z.ZodType;
-  options?: z.ZodType[];
-}
-
-const ANY_VALUE = ["unknown", "any", "custom", "lazy"];
-
-/** Whether a value of the schema can have a member at this place. Where the schema does not say, it can. */
-function canHave(schema: z.ZodType, [step, ...further]: readonly string[]): boolean {
-  if (step === undefined) return true;
-  const { type, shape, catchall, element, valueType, options } = definitionOf(innermost(schema)) as unknown as Parts;
-  if (options) return options.some((one) => canHave(one, [step, ...further]));
-  const member = shape?.[step] ?? element ?? valueType;
-  if (member) return (element === undefined || /^\d+$/.test(step)) && canHave(member, further);
-  return shape ? catchall !== undefined && definitionOf(catchall)?.type !== "never" : ANY_VALUE.includes(type);
 }

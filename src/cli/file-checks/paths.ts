@@ -2,6 +2,7 @@
 import { pages, service } from "../../service/service.ts";
 import { parseRoute } from "../../engine/core/operation.ts";
 import { nearest } from "../../engine/core/text.ts";
+import { matchesAttribute, type Matcher } from "../../engine/rules/rules.ts";
 import { operationsOf } from "../../engine/scenario/matchers-schema.ts";
 import type { Path } from "../../engine/scenario/parse.ts";
 import { type Finding, listOf, memberOf, type Written, wantedTexts } from "./finding.ts";
@@ -62,4 +63,30 @@ function findingsOf(when: unknown, at: Path, routes: readonly Route[], isRule: b
     const message = `no operation and no page has the path "${text}"${near === undefined ? "" : `; did you mean "${near}"?`}`;
     return [{ path, isCertain: isRule || named !== undefined, message }];
   });
+}
+
+const GLOB = /^\^(?:\[\^\/\]\+|\.\*|\\[\\^$.*+?()[\]{}|]|[^\\^$.*+?()[\]{}|])*\/\?\$$/;
+const ANY_SEGMENT = "\u0001";
+
+/** Each call of the operations in `narrow` has a path and a method that `matcher` accepts. */
+export function followsFromOperation(attribute: string, matcher: Matcher, narrow: Readonly<Record<string, Matcher>>): boolean {
+  const ids = narrow.operation?.in;
+  if (!ids || ids.length === 0) return false;
+  const routes = served().filter(({ id }) => ids.includes(id));
+  if (attribute === "method")
+    // A client may also read with HEAD.
+    return routes.every(({ method }) =>
+      (method === "GET" ? ["GET", "HEAD"] : [method]).every((one) => matchesAttribute(one, matcher)),
+    );
+  const isGlob = attribute === "path" && Object.keys(matcher).join() === "regex" && GLOB.test(matcher.regex ?? "");
+  // The sign is in no literal part of a glob, so what accepts it accepts each value of the parameter.
+  return (
+    isGlob &&
+    routes.every(({ path }) =>
+      matchesAttribute(
+        path.replace(/\{\w+\}/g, () => ANY_SEGMENT),
+        matcher,
+      ),
+    )
+  );
 }

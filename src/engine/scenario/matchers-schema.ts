@@ -112,7 +112,7 @@ const pathOrGlob = () =>
   });
 
 /** `*` matches one segment or a part of it, `**` any text. A trailing slash is optional. */
-function globSource(path: string): string {
+export function globSource(path: string): string {
   const parts = path.replace(/\/$/, "").split(/(\*\*|\*)/);
   const signs = parts.map((part) =>
     part === "**" ? ".*" : part === "*" ? "[^/]+" : part.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"),

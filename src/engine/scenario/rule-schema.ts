@@ -5,6 +5,7 @@ import { PATCH_OPERATIONS, type PatchStep, pointerProblem } from "../core/json-p
 import { STATUS_OF } from "../core/errors.ts";
 import { SIGNINGS } from "../jobs/delivery-types.ts";
 import type { Conditions, Matcher } from "../rules/rules.ts";
+import { unknownPlaces } from "./answer-paths.ts";
 import { type Language, perLanguage } from "./language.ts";
 import {
   conditionsOf,
@@ -165,8 +166,12 @@ function checkOperations(
   const ids = operationsOf(named, language.ids());
   if (then.stale !== undefined && ids.length > 0 && !ids.some((id) => language.isRead(id)))
     addMistake(context, ["then", "stale"], `only reads can be stale, and ${named.join(", ")} does more than read`);
-  if (then.patch && ids.length > 0 && !ids.some((id) => language.answersOf(id).length > 0))
+  const answers = ids.flatMap((id) => language.answersOf(id));
+  if (then.patch && ids.length > 0 && answers.length === 0)
     addMistake(context, ["then", "patch"], `${named.join(", ")} has no answer in JSON`);
+  else if (then.patch && ids.length > 0)
+    for (const [i, message] of unknownPlaces(then.patch, named.join(", "), answers))
+      addMistake(context, ["then", "patch", i, "path"], message);
   const status = then.respond?.status ?? (then.error && statusOf(then.error));
   if (status === undefined || then.undeclared) return;
   for (const name of named) {

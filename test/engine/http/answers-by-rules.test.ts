@@ -86,6 +86,15 @@ describe("patch", () => {
     ...["move", "copy", "test"].map((op): [object[], string] => [[{ op, path: "/x" }], "must be one of add, remove, replace"]),
     [[{ op: "add", path: "/x", from: "/id", value: 1 }], 'unknown name "from"'],
     [[{ op: "add", path: "/x", vlaue: 1 }], 'unknown name "vlaue"; did you mean "value"?'],
+    [[{ op: "replace", path: "/staus", value: 1 }], 'the answer of statusDocument has no "/staus"; did you mean "status"?'],
+    [[{ op: "remove", path: "/nmae" }], 'the answer of statusDocument has no "/nmae"; did you mean "name"?'],
+    [
+      [
+        { op: "add", path: "/id/x", value: 1 },
+        { op: "replace", path: "/id/0", value: 1 },
+      ],
+      'the answer of statusDocument has no "/id/0"',
+    ],
     [[], "must have at least 1 entry, not []"],
   ])("a mistake in a patch is refused with its place: %j", async (patch, message) => {
     const world = await testWorld();

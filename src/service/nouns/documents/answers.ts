@@ -67,9 +67,6 @@ export const dateTimeOfSeconds = () =>
     .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:Z|\+00:00)$/)
     .meta({ format: "date-time" });
 
-/** It lacks the zone that the format `date-time` requires. */
-export const dateTimeWithoutZone = () => z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}$/);
-
 export const documentStatus = lazy(() => z.enum(STATUSES));
 
 const summaryMembers = () => ({
