@@ -32,9 +32,6 @@ function messageOf({ name }: Rule<unknown>): string {
   return `never acts, because the rule "${name}" comes first and takes all of its calls; move it up, or add fallthrough: true to "${name}"`;
 }
 
-/** These attributes are never lists, so a value that equals one text differs from every other text. */
-const SINGLE = new Set(["operation", "method", "path", "tenant", "phase", "event", "attempt", "subject.as", "subject.id"]);
-
 /** What a condition says about another attribute: the path of an operation, for example. */
 type Consequence = (attribute: string, matcher: Matcher, narrow: Conditions) => boolean;
 
@@ -61,13 +58,11 @@ function takesAll({ call, times, fallthrough }: Rule<unknown>): boolean {
 }
 
 function covers(wide: Conditions, narrow: Conditions, follows: Consequence): boolean {
-  return Object.entries(wide).every(
-    ([name, matcher]) => implies(narrow[name] ?? {}, matcher, SINGLE.has(name)) || follows(name, matcher, narrow),
-  );
+  return Object.entries(wide).every(([name, matcher]) => implies(narrow[name] ?? {}, matcher) || follows(name, matcher, narrow));
 }
 
 /** Each value that `narrow` accepts is one that `wide` accepts. Values may be lists, of which one element must fit. */
-function implies(narrow: Matcher, wide: Matcher, isSingle: boolean): boolean {
+function implies(narrow: Matcher, wide: Matcher): boolean {
   const sets = [narrow.eq === undefined ? undefined : [narrow.eq], narrow.in].filter(
     (one) => one !== undefined && one.length > 0,
   );
@@ -87,13 +82,9 @@ function implies(narrow: Matcher, wide: Matcher, isSingle: boolean): boolean {
       case "lt":
         return isTighter(narrow[kind], part) || eachFits((one) => isPlain(one) && matchesAttribute(one, part));
       case "exists":
-        return narrow.exists === wanted || (wanted === true && (isBounded(narrow) || eachFits((one) => one !== null)));
+        return narrow.exists === wanted || (wanted === true && eachFits((one) => one !== null));
       case "ne":
-        return (
-          narrow.ne === wanted ||
-          (narrow.exists === false && wanted !== null) ||
-          (isSingle && eachFits((one) => matchesAttribute(one, part)))
-        );
+        return narrow.ne === wanted;
       default:
         return false;
     }
@@ -105,11 +96,6 @@ function isTighter(bound: number | string | undefined, { gt, lt }: Matcher): boo
   const wide = gt ?? lt;
   if (bound === undefined || wide === undefined || typeof bound !== typeof wide) return false;
   return bound === wide || (gt === undefined ? bound < wide : bound > wide);
-}
-
-/** A missing value is neither greater nor less than a bound, and contains no text. */
-function isBounded({ gt, lt, contains = "" }: Matcher): boolean {
-  return gt !== undefined || lt !== undefined || contains !== "";
 }
 
 /** As text, `true` equals true. As a number, only true is 1. */
