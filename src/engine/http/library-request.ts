@@ -43,7 +43,7 @@ class PlainRequest implements Pick<Request, "method" | "url" | "signal" | "array
   }
 }
 
-/** What docdouble and Hono ask of `Headers`, which checks each name and value again. */
+/** What docdouble, Hono and the MCP library ask of `Headers`, which checks each name and value again. */
 class PlainHeaders {
   /** By name in lower case. */
   readonly all: Record<string, string>;
@@ -56,12 +56,20 @@ class PlainHeaders {
     return own(this.all, name.toLowerCase()) ?? null;
   }
 
-  forEach(run: (value: string, name: string) => void): void {
-    for (const [name, value] of this) run(value, name);
+  has(name: string): boolean {
+    return this.get(name) !== null;
   }
 
-  [Symbol.iterator](): Iterator<[string, string]> {
+  forEach(run: (value: string, name: string) => void): void {
+    for (const [name, value] of this.entries()) run(value, name);
+  }
+
+  entries(): IterableIterator<[string, string]> {
     return Object.entries(this.all)[Symbol.iterator]();
+  }
+
+  [Symbol.iterator](): IterableIterator<[string, string]> {
+    return this.entries();
   }
 }
 
