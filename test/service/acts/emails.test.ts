@@ -117,17 +117,15 @@ describe("the page of mails", () => {
     expect(page).toContain("http://docdouble.test/document/");
   });
 
-  test("adminInspector labels links by the recipient's turn, shows a mail as plain text, and keeps the search in links", async () => {
+  test("adminInspector labels links by the recipient's turn, and shows the mails that the search asks for", async () => {
     const id = await aSentDocument(world, { template: "twoSigners", silent: false });
     const [first] = await mails(world);
     expect(await pageOf(world)).toContain(`href="${first?.link}" target="_blank" rel="noopener">Open to sign</a>`);
     await simulate(world, id, "sign", { recipient: CLIENT.email });
     const query = `q=${encodeURIComponent(CLIENT.email)}`;
-    const page = await pageOf(world, `&${query}&as=text`);
+    const page = await pageOf(world, `&${query}`);
     expect(page).toContain(">Open the document</a>");
     expect(page).not.toContain(">Open to sign</a>");
-    expect(page).toContain(`To: Ivo Marek &lt;${CLIENT.email}&gt;\nSubject: `);
     expect(page).not.toContain(DIRECTOR.email);
-    expect(page).toContain(`href="/__admin/?view=mails&amp;${query}"`);
   });
 });
