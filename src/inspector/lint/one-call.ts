@@ -7,7 +7,9 @@ import { decodeAddress, escapePointer, parseLeniently, pointerOf } from "../../e
 import type { JournalEntry } from "../../engine/journal/journal.ts";
 import { findOperation } from "../../engine/runtime/find-operation.ts";
 import { checks, service, type Tenant } from "../../service/service.ts";
+import { doubtfulValues } from "./doubtful-values.ts";
 import type { FindingKind } from "./finding.ts";
+import { idleMembers } from "./idle-members.ts";
 
 /** What a rule found. */
 export interface Found {
@@ -49,9 +51,10 @@ function acceptedCall(call: Call): Found[] {
     ...missingBody(call),
     ...remarks,
     ...emptyParameters(call),
+    ...strangeWords(call),
     ...strangeRoles(call),
-    ...repeatedEntries(call),
-    ...idleMembers(call),
+    ...(call.body ? doubtfulValues(call.operation.id, call.body.schema, call.body.value) : []),
+    ...idleMembers(call.operation.id, call.entry, call.body?.value),
   ];
 }
 
@@ -137,6 +140,21 @@ function emptyParameters({ entry, operation, parameters }: Call): Found[] {
   }));
 }
 
+/** Texts of queries with fixed words, where the official description gives no list of choices. */
+const WORDS: Readonly<Record<string, RegExp>> = {
+  // Source: the official description: `yes`, `1` or `true`.
+  use_form_field_properties: /^(yes|1|true|no|0|false)$/i,
+};
+
+function strangeWords({ entry, operation, parameters }: Call): Found[] {
+  return Object.entries(entry.query).flatMap(([name, values]): Found[] => {
+    const strange = own(parameters, name) && values.find((value) => value !== "" && WORDS[name]?.test(value) === false);
+    if (!strange) return [];
+    const message = `${operation.id} does not know the word "${strange}" in the query parameter "${name}"`;
+    return [{ kind: "doubtful_value", message, fix: "Send a word that the description names." }];
+  });
+}
+
 /** Source: the official description: the role of a value in `fields` must be present in the list of recipients. */
 function strangeRoles({ operation, body }: Call): Found[] {
   const { fields, recipients } = (body?.value ?? {}) as { fields?: unknown; recipients?: unknown };
@@ -154,46 +172,6 @@ function strangeRoles({ operation, body }: Call): Found[] {
           },
         ],
   );
-}
-
-/** assumed: json.repeated_entries. */
-function repeatedEntries({ operation, body }: Call): Found[] {
-  if (typeof body?.value !== "object" || body.value === null) return [];
-  const lists = Array.isArray(body.value) ? [["", body.value] as const] : Object.entries(body.value);
-  return lists.flatMap(([name, list]): Found[] => {
-    const texts = Array.isArray(list) ? list.map((one) => JSON.stringify(one)) : [];
-    const at = texts.findIndex((text, i) => texts.indexOf(text) < i);
-    if (at < 0) return [];
-    const fix = "Send each entry of the list once.";
-    const path = `${name}[${at}]`;
-    return [
-      { kind: "doubtful_value", message: `${operation.id} got ${texts[at]} twice in "${path}"`, fix, pointer: pointerOf(path) },
-    ];
-  });
-}
-
-/** Source: in the official description, a creation from a template and one from a file have members of their own. */
-const OF_TEMPLATE = ["texts", "images", "tables", "pricing_tables", "content_placeholders", "detect_title_variables"];
-const OF_FILE = ["parse_form_fields"];
-
-/** assumed: json.idle_members. */
-function idleMembers({ operation: { id }, body }: Call): Found[] {
-  const value = (body?.value ?? {}) as Record<string, unknown>;
-  if (id !== "createDocument" && id !== "uploadSection") return [];
-  const isFromFile = value.template_uuid === undefined;
-  const because = isFromFile ? "only a creation from a template uses it" : "a template has no form fields to read";
-  return (isFromFile ? OF_TEMPLATE : OF_FILE)
-    .filter((name) => saysSomething(value[name]))
-    .map((name) => ({
-      kind: "doubtful_value",
-      message: `${id} got "${name}", and ${because}`,
-      fix: "Leave out what counts for nothing.",
-      pointer: pointerOf(name),
-    }));
-}
-
-function saysSomething(value: unknown): boolean {
-  return Array.isArray(value) ? value.length > 0 : Boolean(value);
 }
 
 function deprecated({ entry, operation: { id, deprecated: better }, parameters }: Call): Found[] {

@@ -89,15 +89,32 @@ describe("client lint about recipients", () => {
 });
 
 describe("client lint about what stands twice", () => {
-  test("a list that names one entry twice is named once, at the second place", async () => {
+  test("each list that names one thing twice is named once, at the second place", async () => {
     const world = await testWorld();
     const id = await aDraft(world, { template: "twoSigners" });
+    const params = { id };
+    const [client] = await recipientsOf(world, id);
     const twice = <T>(one: T) => [one, one];
-    await succeed(world.call("updateDocument", { params: { id }, body: { tags: twice("a") } }));
+    await succeed(world.call("updateDocument", { params, body: { tags: twice("a"), tokens: twice({ name: "T", value: "1" }) } }));
+    await succeed(world.call("updateDocument", { params, body: { recipients: twice({ id: client.id, first_name: "Ivo" }) } }));
+    await succeed(
+      world.call("createNotarizationRequest", {
+        body: { document_id: id, invitation: { invitees: [{ email: "A@client.example" }, { email: "a@client.example" }] } },
+      }),
+    );
+    await succeed(world.call("createDocument", { body: { ...BODY, recipients: [CLIENT, { ...DIRECTOR, role: CLIENT.role }] } }));
     await succeed(world.call("bulkDeleteDocuments", { body: twice({ id }) }));
     expect(found(world)).toEqual([
       ["doubtful_value", 'updateDocument got "a" twice in "tags[1]"', "/tags/1"],
-      ["doubtful_value", `bulkDeleteDocuments got {"id":"${id}"} twice in "[1]"`, "/1"],
+      ["doubtful_value", 'updateDocument got the name "T" twice in "tokens[1]"', "/tokens/1"],
+      ["doubtful_value", `updateDocument got the id "${client.id}" twice in "recipients[1]"`, "/recipients/1"],
+      [
+        "doubtful_value",
+        'createNotarizationRequest got the email "a@client.example" twice in "invitation.invitees[1]"',
+        "/invitation/invitees/1",
+      ],
+      ["doubtful_value", 'createDocument got the role "Client" twice in "recipients[1]"', "/recipients/1"],
+      ["doubtful_value", `bulkDeleteDocuments got the id "${id}" twice in "[1]"`, "/1"],
     ]);
   });
 
@@ -204,18 +221,43 @@ describe("client lint about what the service may know", () => {
 });
 
 describe("client lint about members that count for nothing", () => {
-  test("members of another kind of creation are named", async () => {
+  test("members of another kind of creation, two names of one person and a second image are named", async () => {
     const world = await testWorld();
+    const { membership_id, email } = (await succeed(world.call("detailsCurrentMember"))).body;
     const parts = { texts: [{ name: "T", data: "x" }], tables: [], detect_title_variables: false };
     await succeed(world.call("createDocument", { body: { url: "https://files.example/a.pdf", name: "A", ...parts } }));
-    await succeed(world.call("createDocument", { body: { ...BODY, parse_form_fields: true } }));
-    expect(found(world)).toEqual([
+    const urls = ["https://files.example/1.png", "https://files.example/2.png"];
+    const body = { ...BODY, parse_form_fields: true, owner: { membership_id, email }, images: [{ name: "Logo", urls }] };
+    await succeed(world.call("createDocument", { body }));
+    expect(found(world).filter(([kind]) => kind === "doubtful_value")).toEqual([
       ["doubtful_value", 'createDocument got "texts", and only a creation from a template uses it', "/texts"],
       [
         "doubtful_value",
         'createDocument got "parse_form_fields", and a template has no form fields to read',
         "/parse_form_fields",
       ],
+      ["doubtful_value", "createDocument got membership_id and email of one owner", "/owner"],
+      ["doubtful_value", "createDocument got several addresses of an image, and a block shows one", "/images/0/urls"],
+    ]);
+  });
+
+  test("a range of time that ends before it begins, a watermark without text and a contradiction are named", async () => {
+    const world = await testWorld();
+    const id = await aDraft(world);
+    const [early, late] = ["2026-01-01T00:00:00Z", "2026-05-01T00:00:00Z"];
+    await succeed(world.call("listDocuments", { query: { created_from: early, created_to: late } }));
+    expect(found(world)).toEqual([]);
+    await succeed(world.call("listDocuments", { query: { created_from: late, created_to: early } }));
+    await succeed(world.call("listLogsV2", { query: { since: late, to: early } }));
+    await succeed(world.call("downloadDocument", { params: { id }, query: { watermark_color: "#ff0000" } }));
+    await succeed(world.call("searchCatalogItems", { query: { category_id: "a", no_category: "true" } }));
+    await succeed(world.call("documentSettingsUpdate", { params: { document_id: id }, body: { expires_in: 3651 } }));
+    expect(found(world).map(([, message]) => message)).toEqual([
+      'listDocuments got a time in "created_from" after the time in "created_to", so it finds nothing',
+      'listLogsV2 got a time in "since" after the time in "to", so it finds nothing',
+      'downloadDocument got "watermark_color" without a watermark_text',
+      'searchCatalogItems got "category_id" and "no_category", so it finds nothing',
+      "documentSettingsUpdate got more than the 3650 days that the application offers",
     ]);
   });
 
@@ -228,6 +270,25 @@ describe("client lint about members that count for nothing", () => {
     await succeed(world.call("sendDocument", { params: { id: loud }, body: {} }));
     const message = `Both delivery methods of the recipient ${CLIENT.email} are off, so no message arrives`;
     expect(found(world)).toEqual([["doubtful_value", message, undefined]]);
+  });
+});
+
+describe("client lint about addresses of files", () => {
+  const calls = [
+    ["createDocument", { body: { name: "Deal", recipients: [CLIENT] } }],
+    ["createTemplate", { body: { name: "Deal" } }],
+    ["createContentLibraryItem", { body: { name: "Deal" } }],
+  ] as const;
+
+  test.each(calls)("%s names an address without https, except in a private network", async (operation, { body }) => {
+    const world = await testWorld();
+    for (const url of ["http://127.0.0.1:9/a.pdf", "http://files.internal/b.pdf", "https://files.example/c.pdf"])
+      await succeed(world.call(operation, { body: { ...body, url } }));
+    expect(found(world).filter(([kind]) => kind === "doubtful_value")).toEqual([]);
+    await succeed(world.call(operation, { body: { ...body, url: "http://files.example/d.pdf" } }));
+    expect(found(world).filter(([kind]) => kind === "doubtful_value")).toEqual([
+      ["doubtful_value", `${operation} got an address without https in "url"`, "/url"],
+    ]);
   });
 });
 
@@ -278,6 +339,25 @@ describe("client lint about other values", () => {
       ["doubtful_value", 'metadata holds texts, and "list" is a list', "/metadata/list"],
       ["doubtful_value", 'metadata holds texts, and "map" is an object', "/metadata/map"],
       ["doubtful_value", 'metadata holds texts, and "none" is null, which adds nothing', "/metadata/none"],
+    ]);
+  });
+
+  test("a null that the description does not allow and a name of spaces are named", async () => {
+    const world = await testWorld();
+    const recipients = [{ ...CLIENT, redirect: null, verification_settings: null, role: null }];
+    await succeed(world.call("createDocument", { body: { ...BODY, name: "  ", recipients } }));
+    const id = await aDraft(world);
+    await succeed(world.call("sendDocument", { params: { id }, body: { message: null, subject: "Deal", sender: null } }));
+    expect(found(world).filter(([, message]) => / got /.test(String(message)))).toEqual([
+      ["doubtful_value", 'createDocument got a text of spaces in "name"', "/name"],
+      ["doubtful_value", 'createDocument got null in "recipients[0].redirect"', "/recipients/0/redirect"],
+      [
+        "doubtful_value",
+        'createDocument got null in "recipients[0].verification_settings"',
+        "/recipients/0/verification_settings",
+      ],
+      ["doubtful_value", 'sendDocument got null in "message"', "/message"],
+      ["doubtful_value", 'sendDocument got null in "sender"', "/sender"],
     ]);
   });
 

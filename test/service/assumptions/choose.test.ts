@@ -118,7 +118,7 @@ test("the inspector lists the ledger with the readings of the tenant", async () 
   const pageOf = async (query: string) =>
     new TextDecoder().decode((await succeed(world.admin("GET", `/?view=assumptions${query}`))).body);
   const page = await pageOf("&q=delete.second&open=delete.second");
-  expect(page).toContain(`<strong>404</strong></dt><dd><span class="badge good">in force</span>`);
+  expect(page).toContain(`<strong>404</strong> <span class="badge good">in force</span>`);
   expect(page).toContain("Set 403");
   expect(page).not.toContain("contacts.known_email");
   expect(await pageOf("")).toContain("contacts.known_email");
