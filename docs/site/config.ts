@@ -24,8 +24,6 @@ export default defineConfig({
       options: {
         detailedView: true,
         miniSearch: { searchOptions: SEARCH },
-        // The name of the button contains what it shows: the word and the key.
-        translations: { button: { buttonAriaLabel: "Search K: all pages" } },
       },
     },
     outline: [2, 3],
