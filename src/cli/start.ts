@@ -39,7 +39,7 @@ export async function start(flags: StartFlags): Promise<void> {
   const scenarios = [scenario ?? [], webhooks ?? []].flat();
   const sandbox = await open({
     port: DEFAULT_PORT,
-    ...options,
+    ...(defined(options) as SandboxOptions),
     ...(scenarios.length === 0 ? {} : { scenario: scenarios }),
     assume: assumeOf(flags),
   });
@@ -73,7 +73,7 @@ export async function start(flags: StartFlags): Promise<void> {
 
 async function open(options: SandboxOptions): Promise<Sandbox> {
   try {
-    return await createSandbox(defined(options) as SandboxOptions);
+    return await createSandbox(options);
   } catch (error) {
     process.stderr.write(`${usageMessage(error)}\n`);
     process.exit(EXIT_USAGE);

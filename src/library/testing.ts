@@ -28,7 +28,7 @@ export async function endTest(sandbox: Sandbox, failures: readonly unknown[]): P
 export function sandboxOfFile(options: SandboxOptions, hooks: Hooks): Sandbox {
   let sandbox: Sandbox | undefined;
   hooks.before(async () => {
-    sandbox = await createSandbox({ port: 0, ...options });
+    sandbox = await createSandbox({ ...options, port: options.port ?? 0 });
   });
   hooks.afterEach(async (failures) => {
     if (sandbox) await endTest(sandbox, failures);

@@ -1,4 +1,4 @@
-/** Whether a place can exist in the values that a schema describes. Where the schema does not say, it can. */
+/** Places in the values that a schema describes. */
 import type * as z from "zod";
 import { type PatchStep, pointerSteps } from "../core/json-patch.ts";
 import { definitionOf, innermost } from "../core/schema-parts.ts";
@@ -37,9 +37,8 @@ export function unknownPlaces(
   answers: readonly z.ZodType[],
 ): [index: number, message: string][] {
   const made: string[] = [];
-  const isMade = (pointer: string) => made.some((one) => pointer === one || pointer.startsWith(`${one}/`));
   return steps.flatMap(({ op, path: pointer }, index) => {
-    const isKnown = isMade(pointer);
+    const isKnown = made.some((one) => pointer === one || pointer.startsWith(`${one}/`));
     if (op !== "remove") made.push(pointer);
     if (isKnown) return [];
     const path = pointerSteps(pointer);

@@ -260,7 +260,7 @@ export const webhookRule = perLanguage((language) =>
         addMistake(
           context,
           ["then", name],
-          `${name} is settled before the first attempt, so attempt does not go with it; make it a rule of its own`,
+          `docdouble decides ${name} before the first attempt, so a rule with attempt cannot have it; write a second rule for ${name}`,
         );
     })
     .transform(({ name, when: { event, status, document, nth, attempt, ...when }, then: { times, fallthrough, ...then } }) => {

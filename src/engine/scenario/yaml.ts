@@ -44,8 +44,10 @@ export function readText(text: string, file: string, isShared = false): Read {
   if (isDeep(text, DEPTH_MAX)) throw refuse(`The file is nested deeper than ${DEPTH_MAX} levels.`);
   const { index: unsafe } = /["']?__proto__["']?\s*:/.exec(text) ?? {};
   if (unsafe !== undefined) throw refuse("A member cannot be named __proto__. Choose another name.", unsafe);
-  const json = /^\s*[{[]/.test(text) ? parseLeniently(text) : undefined;
+  const parsed = /^\s*[{[]/.test(text) ? parseLeniently(text) : undefined;
   const isLong = isShared && text.length > SHARED_LENGTH_MAX;
+  // A name that stands twice adds a colon to the text, and none to the value. The reader of YAML refuses it with its place.
+  const json = isLong || colonsIn(text) === colonsIn(JSON.stringify(parsed) ?? "") ? parsed : undefined;
   if (json === undefined && isLong) throw refuse("The YAML has more than 128 KiB. Write it as JSON.");
   if (json === undefined) return readYaml(text, file);
   let yaml: Read | undefined;
@@ -57,6 +59,10 @@ export function readText(text: string, file: string, isShared = false): Read {
       return yaml.place(...asked);
     },
   };
+}
+
+function colonsIn(text: string): number {
+  return text.match(/:|\\u003a/gi)?.length ?? 0;
 }
 
 /** @throws ScenarioError */

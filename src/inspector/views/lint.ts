@@ -10,7 +10,7 @@ import { byText, type List, listPage, type Section } from "./section.ts";
 
 const PROOFS_SHOWN = 5;
 
-/** The list of findings has no ids of its own. */
+/** A finding as a row. Findings have no ids, so the row makes one. */
 interface Row extends LintFinding {
   id: string;
 }

@@ -35,7 +35,7 @@ export interface List<Row extends { id: string }> extends Grid<Row> {
   /** A button beside the title. */
   act?: Part;
   lead?: Part;
-  /** What stands in place of the list while there are no rows. */
+  /** Shown while the list has no rows. */
   none: readonly [title: string, text: Part, more?: Part];
   /** What stands beside the list. */
   beside?: (rows: readonly Row[]) => Html;

@@ -1,3 +1,5 @@
+/** Names that short commands and types of rows need. They load no rule of the service. */
+
 export const MAIL_KINDS = [
   "sent",
   "reminder",

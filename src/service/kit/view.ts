@@ -9,7 +9,7 @@ export interface Kind<Value, Shown, Context = unknown> {
   readonly show: (value: Value, context: Context) => Shown;
 }
 
-/** A kind of its own: its schema, and what makes the shown value. */
+/** Makes a kind of a schema, and of the function that turns a value of the row into what the answer shows. */
 export function kind<Value, Shown, Context = unknown>(
   schema: () => z.ZodType,
   show: (value: Value, context: Context) => Shown,
@@ -42,8 +42,8 @@ export function oneOf<const T extends string>(values: readonly T[]): Kind<T, T> 
 }
 
 /** A member that is the same text in each answer. */
-export function always<const T extends string>(text: T) {
-  return [as(() => z.literal(text)) as Kind<T, T>, () => text] as const;
+export function always<const T extends string>(word: T) {
+  return [as(() => z.literal(word)) as Kind<T, T>, () => word] as const;
 }
 
 export function maybe<V, S, C>(one: Kind<V, S, C>): Kind<V | null, S | null, C> {
@@ -70,6 +70,7 @@ export function list<V, S, C>(one: Kind<V, S, C>): Kind<readonly V[], S[], C> {
 
 // biome-ignore lint/suspicious/noExplicitAny: each member has its own kind of value
 type AnyKind<Context> = Kind<any, any, Context>;
+
 /** One kind for each text of the member `type`, as recipients and groups of recipients have. */
 // biome-ignore lint/suspicious/noExplicitAny: as above
 export function byType<One extends Kind<any, any, any>>(kinds: Readonly<Record<string, One>>) {
@@ -127,15 +128,15 @@ export function view<Row, Context = unknown>() {
       return { name, one, read };
     });
     const show = (row: Row, context: Context) => {
-      const shown: Record<string, unknown> = {};
-      for (const { name, one, read } of members) shown[name] = one.show(read(row, context), context);
-      return shown as Shown<S>;
+      const answer: Record<string, unknown> = {};
+      for (const { name, one, read } of members) answer[name] = one.show(read(row, context), context);
+      return answer as Shown<S>;
     };
-    const one = kind<Row, Shown<S>, Context>(
+    const shown = kind<Row, Shown<S>, Context>(
       () => z.strictObject(Object.fromEntries(members.map(({ name, one }) => [name, one()]))),
       show,
     );
-    const results = lazy(() => z.strictObject({ results: z.array(one()) }));
-    return Object.assign(one, { of: show, results, shape }) as unknown as Checked<Row, Context, S>;
+    const results = lazy(() => z.strictObject({ results: z.array(shown()) }));
+    return Object.assign(shown, { of: show, results, shape }) as unknown as Checked<Row, Context, S>;
   };
 }

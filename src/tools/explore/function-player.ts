@@ -63,8 +63,8 @@ export class FunctionPlayer implements Player {
   async play(plan: RunPlan): Promise<Played> {
     const { sandbox: options, timeout_ms } = this.#settings;
     const sandbox = await createSandbox({
-      now: NOW,
       ...options,
+      now: options.now ?? NOW,
       scenario: plan.file === undefined ? [plan.scenario ?? [], options.scenario ?? []].flat() : [plan.file],
       seed: plan.seed,
       clock: "frozen",

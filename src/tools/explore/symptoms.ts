@@ -22,7 +22,7 @@ export const SYMPTOMS = {
   lost_work: {
     words: "loses work without an error",
     advice:
-      "It goes on without the work, and reports no error. Repeat the call until it succeeds, or end with an error that names what is missing.",
+      "The client does not do this work, and reports no error. Repeat the call until it succeeds, or end with an error that names what is missing.",
   },
   event_lost: {
     words: "answers an event with success before its work is done",

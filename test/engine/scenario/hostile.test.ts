@@ -29,6 +29,7 @@ const ten = (name: string) => `[${Array(10).fill(`*${name}`).join()}]`;
 describe("JSON", () => {
   test.each<[string, string, string | undefined]>([
     ["an extra comma", '{"version": 1,\n "name": "a",,}', "one.yaml:2:14 Unexpected , in flow map"],
+    ["a name that stands twice", '{"version": 1, "name": "a",\n "name": "\\u003a"}', "one.yaml:2:2 Map keys must be unique"],
     ["a misspelled name", '{"version": 1,\n "nmae": "a:\\"b\\""}', 'one.yaml:2:2 unknown name "nmae"; did you mean "name"?'],
     ["colons and quotation marks in texts", '{"version": 1, "name": "a: \\"b\\": {c}", "description": ":::"}', undefined],
   ])("a JSON file with %s is checked correctly", (_, text, mistake) => {
@@ -148,7 +149,7 @@ describe("members without effect", () => {
       const [name = ""] = then.split(":");
       expect(mistakes(lines("webhooks:", `  - { name: a, when: { attempt: 2 }, then: { ${then} } }`))).toEqual([
         expect.stringMatching(
-          new RegExp(`^one\\.yaml:3:\\d+ webhooks\\.0\\.then\\.${name}: ${name} is settled before the first attempt`),
+          new RegExp(`^one\\.yaml:3:\\d+ webhooks\\.0\\.then\\.${name}: docdouble decides ${name} before the first attempt`),
         ),
       ]);
     },

@@ -11,13 +11,14 @@ import { until } from "../../support/patience.ts";
 
 const SENTENCE = /^[^\n]+\n$/;
 
-async function takenPort(): Promise<number> {
+async function takenPort(port = 0): Promise<number> {
   const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  // Another program may have the port already.
+  await new Promise<void>((resolve) => server.once("error", () => resolve()).listen(port, "127.0.0.1", resolve));
   onTestFinished(() => {
     server.close();
   });
-  return (server.address() as AddressInfo).port;
+  return (server.address() as AddressInfo | null)?.port ?? port;
 }
 
 describe("start", () => {
@@ -27,6 +28,11 @@ describe("start", () => {
     expect(server.line).not.toMatch(/:0$/);
     expect((await server.call("GET", "/public/v1/documents")).body).toEqual({ results: [] });
     expect(await server.stop()).toEqual({ code: 0, stdout: `${server.line}\n`, stderr: "" });
+  });
+
+  test("start listens on 4010 where nobody names a port", async () => {
+    await takenPort(4010);
+    expect(await run(["start"])).toMatchObject({ code: 2, stderr: expect.stringContaining("Cannot listen on 127.0.0.1:4010") });
   });
 
   test("start reads each setting from the environment, and a flag has priority", async () => {

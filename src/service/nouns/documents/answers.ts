@@ -1,7 +1,10 @@
 import * as z from "zod";
 import { lazy } from "../../../engine/core/operation.ts";
 import { FIELD_TYPES } from "../content/row.ts";
+import { micros } from "../../kit/view.ts";
+import { personView, userView } from "../members/members.ts";
 import { pricing } from "../pricing/tables.ts";
+import { linkView } from "./row.ts";
 import { STATUSES } from "./status-machine.ts";
 
 export const personAssignee = lazy(() =>
@@ -55,27 +58,15 @@ export const fieldMembers = lazy(() => ({
 
 export const field = lazy(() => z.strictObject({ ...fieldMembers(), assigned_to: assignee() }));
 
-export const dateTime = () =>
-  z
-    .string()
-    .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z$/)
-    .meta({ format: "date-time" });
-
-export const dateTimeOfSeconds = () =>
-  z
-    .string()
-    .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:Z|\+00:00)$/)
-    .meta({ format: "date-time" });
-
 export const documentStatus = lazy(() => z.enum(STATUSES));
 
 const summaryMembers = () => ({
   id: z.string(),
   name: z.string(),
   status: documentStatus(),
-  date_created: dateTime(),
-  date_modified: dateTime(),
-  expiration_date: dateTime().nullable(),
+  date_created: micros(),
+  date_modified: micros(),
+  expiration_date: micros().nullable(),
   version: z.string().nullable(),
 });
 
@@ -84,16 +75,16 @@ export const documentList = lazy(() =>
     results: z.array(
       z.strictObject({
         ...summaryMembers(),
-        date_completed: dateTime().nullable(),
+        date_completed: micros().nullable(),
         // Absent with another reading of `list.date_sent`.
-        date_sent: dateTime().nullable().optional(),
+        date_sent: micros().nullable().optional(),
       }),
     ),
   }),
 );
 
 export const documentStatusReply = lazy(() =>
-  z.strictObject({ ...summaryMembers(), date_completed: dateTime().nullable(), uuid: z.string() }),
+  z.strictObject({ ...summaryMembers(), date_completed: micros().nullable(), uuid: z.string() }),
 );
 
 export const documentCreated = lazy(() =>
@@ -116,7 +107,7 @@ const sentRecipientId = () =>
 export const documentSent = lazy(() =>
   z.strictObject({
     ...summaryMembers(),
-    date_completed: dateTime().nullable(),
+    date_completed: micros().nullable(),
     uuid: z.string(),
     recipients: z.array(
       z.strictObject({
@@ -132,17 +123,6 @@ export const documentSent = lazy(() =>
         type: z.enum(["recipient", "recipient_group"]),
       }),
     ),
-  }),
-);
-
-export const person = lazy(() =>
-  z.strictObject({
-    id: z.string(),
-    email: z.string(),
-    first_name: z.string(),
-    last_name: z.string(),
-    avatar: z.string().nullable(),
-    membership_id: z.string(),
   }),
 );
 
@@ -168,7 +148,7 @@ export const recipient = lazy(() =>
       redirect: z.strictObject({ is_enabled: z.boolean(), url: z.string().nullable() }),
       contact_id: z.string(),
       shared_link: z.string(),
-      signature_date: dateTime().nullable(),
+      signature_date: micros().nullable(),
       verification_settings: z
         .strictObject({
           verification_place: z.enum(["before_open", "before_sign"]),
@@ -193,7 +173,7 @@ export const recipient = lazy(() =>
           last_name: z.string(),
           shared_link: z.string(),
           avatar: z.string().nullable(),
-          signature_date: dateTime().nullable(),
+          signature_date: micros().nullable(),
         }),
       ),
     }),
@@ -201,7 +181,7 @@ export const recipient = lazy(() =>
 );
 
 export const lock = lazy(() =>
-  z.strictObject({ locked_by_user_id: z.string().length(22), lock_type: z.literal("wopi_editing"), expires_at: dateTime() }),
+  z.strictObject({ locked_by_user_id: z.string().length(22), lock_type: z.literal("wopi_editing"), expires_at: micros() }),
 );
 
 const approvalExecution = () =>
@@ -234,15 +214,15 @@ export const documentDetails = lazy(() =>
     name: z.string(),
     autonumbering_sequence_name_prefix: z.string().nullable(),
     folder_uuid: z.string().nullable(),
-    date_created: dateTime(),
-    date_modified: dateTime(),
-    date_completed: dateTime().nullable(),
-    content_date_modified: dateTime(),
-    date_sent: dateTime().nullable(),
+    date_created: micros(),
+    date_modified: micros(),
+    date_completed: micros().nullable(),
+    content_date_modified: micros(),
+    date_sent: micros().nullable(),
     ref_number: z.string(),
-    created_by: person(),
+    created_by: personView(),
     template: z.strictObject({ id: z.string(), name: z.string() }).nullable(),
-    expiration_date: dateTime().nullable(),
+    expiration_date: micros().nullable(),
     metadata: z.record(z.string(), z.string()),
     tokens: z.array(z.strictObject({ name: z.string(), value: z.string() })),
     fields: z.array(field()),
@@ -251,18 +231,10 @@ export const documentDetails = lazy(() =>
     images: namedBlocks(),
     texts: namedBlocks(),
     tags: z.array(z.string()),
-    sent_by: person().omit({ membership_id: true }).nullable(),
+    sent_by: userView().nullable(),
     recipients: z.array(recipient()),
     grand_total: z.strictObject({ amount: z.string(), currency: z.string() }),
-    linked_objects: z.array(
-      z.strictObject({
-        id: z.string(),
-        provider: z.string(),
-        entity_type: z.string(),
-        entity_id: z.string(),
-        children: z.array(z.strictObject({ id: z.string(), entity_type: z.string(), entity_id: z.string() })),
-      }),
-    ),
+    linked_objects: z.array(linkView()),
     status: documentStatus(),
     approval_execution: approvalExecution().nullable(),
     version: z.string(),

@@ -12,7 +12,8 @@ import { pricingTotal } from "../pricing/tables.ts";
 import { requireAiFeatures } from "../workspaces/privacy.ts";
 import type { MetadataField } from "./ai-search.ts";
 import { EXTRACTED_KEYS, extractedValues, searchDocuments } from "./ai-search.ts";
-import { dateTimeOfSeconds, documentStatus } from "./answers.ts";
+import { seconds } from "../../kit/view.ts";
+import { documentStatus } from "./answers.ts";
 import { RETRY_AFTER_S, requireDocxExport, startDocxExport, toDocxExport } from "./downloads.ts";
 import * as inputs from "./inputs.ts";
 import type { DocumentRow } from "./row.ts";
@@ -202,7 +203,7 @@ export const searchReply = lazy(() =>
         document_id: z.string(),
         name: z.string(),
         status: documentStatus(),
-        date_created: dateTimeOfSeconds(),
+        date_created: seconds(),
         owner: z.strictObject({ id: z.string(), name: z.string(), email: z.string(), avatar: z.string().nullable() }),
         folder: z.strictObject({ id: z.string(), name: z.string() }),
         extra_fields: z.record(z.string(), z.unknown()),

@@ -7,7 +7,7 @@ import { DAY_MS } from "../../../engine/core/time-limits.ts";
 import { wrongStatus } from "../../kit/errors.ts";
 import { ok, operation } from "../../kit/operation.ts";
 import type { World } from "../../kit/world.ts";
-import { dateTimeOfSeconds } from "../documents/answers.ts";
+import { seconds } from "../../kit/view.ts";
 import type { Channel, ReminderSettings } from "../documents/history.ts";
 import type { DocumentRow } from "../documents/row.ts";
 import { requireDocument } from "../documents/row.ts";
@@ -175,7 +175,7 @@ const status = lazy(() =>
 
 const outcome = () =>
   z.discriminatedUnion("status", [
-    z.strictObject({ status: z.literal("sent"), sent_at: dateTimeOfSeconds() }),
+    z.strictObject({ status: z.literal("sent"), sent_at: seconds() }),
     z.strictObject({ status: z.literal("error"), detail: z.string() }),
   ]);
 

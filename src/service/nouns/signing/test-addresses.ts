@@ -1,9 +1,8 @@
-import { readDuration } from "../../../engine/core/time-limits.ts";
-
 /**
  * Test values for clients that cannot load a file: addresses of recipients such as `pat+sign.after=2h@example.test`,
  * `pat+decline@example.test`, `pat+never@example.test`.
  */
+import { readDuration } from "../../../engine/core/time-limits.ts";
 
 const ACT_OF: Readonly<Record<string, string>> = { sign: "sign", view: "view", decline: "decline", pay: "pay" };
 

@@ -2,14 +2,14 @@ import * as z from "zod";
 import { iso } from "../../../engine/core/clock.ts";
 import { forbidden } from "../../../engine/core/errors.ts";
 import type { World } from "../../kit/world.ts";
-import { dateTime } from "../documents/answers.ts";
+import { micros } from "../../kit/view.ts";
 import { requireMember } from "../members/members.ts";
 import type { EditingSessionInput, EditingSessionRow } from "./row.ts";
 
 export const editingSessionMembers = () => ({
   id: z.string(),
   email: z.string(),
-  expires_at: dateTime(),
+  expires_at: micros(),
   key: z.string(),
   token: z.string(),
 });

@@ -1,14 +1,13 @@
 /** What the service sends to webhooks about a document. */
-import * as z from "zod";
 import {
   always,
-  as,
   byType,
   flag,
   free,
   list,
   maybe,
   micros,
+  number,
   oneOf,
   optional,
   text,
@@ -79,7 +78,7 @@ const product = view<PricingItem & { currency: string }>()({
   name: text,
   description: text,
   price: text,
-  qty: [as(() => z.number()), ({ qty }) => Number(qty)],
+  qty: [number, ({ qty }) => Number(qty)],
   subtotal: [text, (item) => money(itemTotals(item).subtotal, item.currency)],
   discount,
   custom_fields: free,
