@@ -119,7 +119,7 @@ export class Journal {
   }
 
   all(): JournalEntry[] {
-    return this.latest(this.size).reverse();
+    return this.since(0);
   }
 
   latest(count: number): JournalEntry[] {
